@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/toolrest/toolrest"
+)
+
+// Facts are what availability is judged by. A nil field means that nothing of
+// its kind is there.
+type Facts struct {
+	AuthProviders map[string]bool
+	Config        map[string]any
+	Env           func(name string) string
+	Plugins       map[string]bool
+	Values        map[string]any
+	// Available answers the check "available" for a config path.
+	Available func(path []string) bool
+}
+
+// Diagnostic is one reason why a tool is hidden.
+type Diagnostic struct {
+	Reason  string           `json:"reason"` // a stable word: "auth-missing"
+	Signal  *toolrest.Signal `json:"signal,omitempty"`
+	Message string           `json:"message"`
+}
+
+// evaluate gives the reasons against availability; none means available.
+func evaluate(a *toolrest.Availability, f Facts) []Diagnostic {
+	switch {
+	case a == nil:
+		return nil
+	case a.Signal != nil:
+		return evaluateSignal(*a.Signal, f)
+	case len(a.AllOf) > 0:
+		var out []Diagnostic
+		for i := range a.AllOf {
+			out = append(out, evaluate(&a.AllOf[i], f)...)
+		}
+		return out
+	case len(a.AnyOf) > 0:
+		return evaluateAny(a.AnyOf, f)
+	}
+	return []Diagnostic{unsupported(nil, "an availability expression without a signal or parts")}
+}
+
+// evaluateAny is satisfied by one part, but a malformed part hides the tool
+// all the same: nobody knows what it was meant to demand.
+func evaluateAny(parts []toolrest.Availability, f Facts) []Diagnostic {
+	var all, malformed []Diagnostic
+	var satisfied bool
+	for i := range parts {
+		found := evaluate(&parts[i], f)
+		satisfied = satisfied || len(found) == 0
+		for _, d := range found {
+			all = append(all, d)
+			if d.Reason == reasonUnsupported {
+				malformed = append(malformed, d)
+			}
+		}
+	}
+	if satisfied {
+		return malformed
+	}
+	return all
+}
+
+const reasonUnsupported = "unsupported-signal"
+
+func unsupported(s *toolrest.Signal, what string) Diagnostic {
+	return Diagnostic{Reason: reasonUnsupported, Signal: s, Message: "cannot judge " + what}
+}
+
+func evaluateSignal(s toolrest.Signal, f Facts) []Diagnostic {
+	fail := func(reason, format string, args ...any) []Diagnostic {
+		return []Diagnostic{{Reason: reason, Signal: &s, Message: fmt.Sprintf(format, args...)}}
+	}
+	switch s.Kind {
+	case toolrest.SignalAlways:
+		return nil
+	case toolrest.SignalAuth:
+		if !f.AuthProviders[s.ProviderID] {
+			return fail("auth-missing", "no credentials for the provider %s", s.ProviderID)
+		}
+	case toolrest.SignalConfig:
+		if !configHolds(s, f) {
+			return fail("config-missing", "the config has no usable value at %s", strings.Join(s.Path, "."))
+		}
+	case toolrest.SignalEnv:
+		if f.Env == nil || strings.TrimSpace(f.Env(s.Name)) == "" {
+			return fail("env-missing", "the environment variable %s is not set", s.Name)
+		}
+	case toolrest.SignalPlugin:
+		if !f.Plugins[s.PluginID] {
+			return fail("plugin-disabled", "the plugin %s is not enabled", s.PluginID)
+		}
+	case toolrest.SignalContext:
+		value, there := f.Values[s.Key]
+		if !there || s.HasEquals && !reflect.DeepEqual(value, s.Equals) {
+			return fail("context-mismatch", "the run's context does not have the wanted %s", s.Key)
+		}
+	default:
+		return []Diagnostic{unsupported(&s, fmt.Sprintf("the signal %q", s.Kind))}
+	}
+	return nil
+}
+
+func configHolds(s toolrest.Signal, f Facts) bool {
+	if s.Check == "available" {
+		return f.Available != nil && f.Available(s.Path)
+	}
+	var value any = f.Config
+	if f.Config == nil {
+		value = nil
+	}
+	for _, key := range s.Path {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return false
+		}
+		value = object[key]
+	}
+	if value == nil {
+		return false
+	}
+	if s.Check == "" || s.Check == "exists" {
+		return true
+	}
+	return nonEmpty(value)
+}
+
+func nonEmpty(value any) bool {
+	switch v := value.(type) {
+	case string:
+		return strings.TrimSpace(v) != ""
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0
+	}
+	return true
+}

@@ -1,0 +1,103 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/catalog"
+	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/policy"
+)
+
+// Decision is the answer for one name. Doors enforce it and explain prints
+// it; there is no other.
+type Decision struct {
+	// Tool is the resolved name, or the name as it was asked for when nothing
+	// has it.
+	Tool string
+	// Entry is set when the tool is visible, and so callable.
+	Entry *Entry
+	// Hidden is set when the tool is registered but not visible.
+	Hidden *Hidden
+	// Trace is what policy says. It is empty for an unknown name.
+	Trace policy.Trace
+	// Fix is the smallest change of the config that policy asks for.
+	Fix policy.Fix
+	// Refusal is set whenever Entry is not.
+	Refusal *toolrest.Refusal
+}
+
+// Resolve decides about a name: the exact name first, then its normalised
+// form, so that an alias finds its tool.
+func (p *Plan) Resolve(name string) Decision {
+	for _, candidate := range []string{name, names.Normalise(name)} {
+		if i, ok := p.visible[candidate]; ok {
+			e := &p.Visible[i]
+			return Decision{Tool: candidate, Entry: e, Trace: e.Trace}
+		}
+		if i, ok := p.hidden[candidate]; ok {
+			return p.refuseHidden(candidate, &p.Hidden[i])
+		}
+	}
+	if row, ok := catalog.Lookup(names.Normalise(name)); ok {
+		return p.refuseUnbuilt(row)
+	}
+	return p.refuseUnknown(name)
+}
+
+// refuseHidden names what is missing first: no change of the config brings
+// back a tool that cannot work.
+func (p *Plan) refuseHidden(name string, h *Hidden) Decision {
+	d := Decision{Tool: name, Hidden: h, Trace: h.Trace, Fix: p.pipeline.Allow(subject(h.Row))}
+	if len(h.Diagnostics) > 0 {
+		var missing []string
+		for _, diagnostic := range h.Diagnostics {
+			missing = append(missing, diagnostic.Message)
+		}
+		d.Refusal = &toolrest.Refusal{Code: toolrest.CodeHidden, Tool: name, Reason: "not available here: " + strings.Join(missing, "; ")}
+		return d
+	}
+	step := h.Trace.Removing()[0]
+	d.Refusal = &toolrest.Refusal{
+		Code: toolrest.CodeDenied, Tool: name, Reason: step.Reason(),
+		Layer: step.Layer, Rule: step.Rule, Pos: step.Pos, Fix: d.Fix.String(),
+	}
+	return d
+}
+
+func (p *Plan) refuseUnbuilt(row catalog.Row) Decision {
+	tool := policy.Tool{Name: row.ID, Plugin: row.Plugin}
+	reason := "not in this build"
+	if row.Plugin != "" {
+		reason = "not in this build (it comes with the plugin " + row.Plugin + ")"
+	}
+	return Decision{
+		Tool: row.ID, Trace: p.pipeline.Decide(tool),
+		Refusal: &toolrest.Refusal{Code: toolrest.CodeHidden, Tool: row.ID, Reason: reason},
+	}
+}
+
+func (p *Plan) refuseUnknown(name string) Decision {
+	known := p.Names()
+	nearest := names.Nearest(name, known, 3)
+	reason := "no tool has this name"
+	if len(nearest) == 0 {
+		nearest = nil
+		reason += ", and none of the visible ones is close; there are " + listed(known)
+	}
+	return Decision{Tool: name, Refusal: &toolrest.Refusal{
+		Code: toolrest.CodeUnknown, Tool: name, Reason: reason, Nearest: nearest,
+	}}
+}
+
+// listed names a few tools, enough for a model to choose from.
+func listed(all []string) string {
+	const most = 20
+	if len(all) == 0 {
+		return "none"
+	}
+	if len(all) > most {
+		return strings.Join(all[:most], ", ") + ", …"
+	}
+	return strings.Join(all, ", ")
+}

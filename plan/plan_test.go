@@ -1,0 +1,174 @@
+package plan
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/policy"
+	"github.com/toolrest/toolrest/registry"
+)
+
+func tool(name string, a *toolrest.Availability) toolrest.Tool {
+	return toolrest.Tool{
+		Descriptor: toolrest.Descriptor{Name: name, Availability: a},
+		Executor: toolrest.Handler(func(context.Context, *toolrest.Call) (*toolrest.Result, error) {
+			panic("a plan runs nothing")
+		}),
+	}
+}
+
+func snapshot(t *testing.T, tools ...toolrest.Tool) *registry.Snapshot {
+	t.Helper()
+	r, err := registry.New(nil, registry.Source{Kind: registry.Core, Tools: tools})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Snapshot()
+}
+
+func pipeline(deny ...string) *policy.Pipeline {
+	s := policy.Section{Path: "tools", Deny: policy.List{Set: true}}
+	for i, text := range deny {
+		s.Deny.Entries = append(s.Deny.Entries, policy.Entry{Text: text, Pos: toolrest.Pos{File: "c.json5", Line: 2, Col: 3 + i}})
+	}
+	return policy.Compile(policy.Default, policy.Layers(policy.Scopes{Global: s}))
+}
+
+func TestOrder(t *testing.T) {
+	first := ""
+	keyed := tool("zzz", nil)
+	keyed.SortKey = &first
+	p, err := Build(snapshot(t, tool("b10", nil), tool("B2", nil), tool("a_b", nil), tool("a1", nil), tool("ab", nil), keyed), pipeline(), Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := p.Names(), []string{"zzz", "a_b", "a1", "ab", "b10", "B2"}; !slices.Equal(got, want) {
+		t.Errorf("order %q, want %q", got, want)
+	}
+}
+
+func TestContract(t *testing.T) {
+	bare := tool("bare", nil)
+	bare.Executor = nil
+	for want, tools := range map[string][]toolrest.Tool{
+		"duplicate-tool-name": {tool("a", nil), tool("a", nil)},
+		"missing-executor":    {bare},
+	} {
+		_, err := Build(snapshot(t, tools...), pipeline(), Context{})
+		var contract *ContractError
+		if !errors.As(err, &contract) || contract.Code != want || contract.Source != "core" {
+			t.Errorf("err = %v, want %s", err, want)
+		}
+	}
+	// A tool that is not available needs no executor yet.
+	bare.Availability = toolrest.When(toolrest.Signal{Kind: toolrest.SignalEnv, Name: "X"})
+	if _, err := Build(snapshot(t, bare), pipeline(), Context{}); err != nil {
+		t.Errorf("hidden tool without executor: %v", err)
+	}
+}
+
+func TestAvailability(t *testing.T) {
+	signal := func(s toolrest.Signal) toolrest.Availability { return toolrest.Availability{Signal: &s} }
+	env := func(name string) toolrest.Availability {
+		return signal(toolrest.Signal{Kind: toolrest.SignalEnv, Name: name})
+	}
+	odd := signal(toolrest.Signal{Kind: "moon"})
+	config := func(check string, path ...string) toolrest.Availability {
+		return signal(toolrest.Signal{Kind: toolrest.SignalConfig, Check: check, Path: path})
+	}
+	facts := Facts{
+		AuthProviders: map[string]bool{"openai": true},
+		Config:        map[string]any{"a": map[string]any{"b": "", "list": []any{1.0}, "no": nil, "off": false}},
+		Env:           func(name string) string { return map[string]string{"SET": "x", "BLANK": "  "}[name] },
+		Plugins:       map[string]bool{"p": true},
+		Values:        map[string]any{"k": "v", "nil": nil},
+	}
+	for _, c := range []struct {
+		name string
+		a    toolrest.Availability
+		want []string
+	}{
+		{"always", signal(toolrest.Signal{Kind: toolrest.SignalAlways}), nil},
+		{"auth", signal(toolrest.Signal{Kind: toolrest.SignalAuth, ProviderID: "openai"}), nil},
+		{"auth is exact", signal(toolrest.Signal{Kind: toolrest.SignalAuth, ProviderID: "OpenAI"}), []string{"auth-missing"}},
+		{"env", env("SET"), nil},
+		{"env blank", env("BLANK"), []string{"env-missing"}},
+		{"config exists though empty", config("", "a", "b"), nil},
+		{"config exists though false", config("exists", "a", "off"), nil},
+		{"config null", config("exists", "a", "no"), []string{"config-missing"}},
+		{"config empty", config("non-empty", "a", "b"), []string{"config-missing"}},
+		{"config list", config("non-empty", "a", "list"), nil},
+		{"config through a scalar", config("", "a", "b", "c"), []string{"config-missing"}},
+		{"config available without a callback", config("available", "a"), []string{"config-missing"}},
+		{"plugin", signal(toolrest.Signal{Kind: toolrest.SignalPlugin, PluginID: "q"}), []string{"plugin-disabled"}},
+		{"context there, though nil", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "nil"}), nil},
+		{"context equals", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "k", HasEquals: true, Equals: "w"}), []string{"context-mismatch"}},
+		{"unknown signal", odd, []string{"unsupported-signal"}},
+		{"empty expression", toolrest.Availability{}, []string{"unsupported-signal"}},
+		{"all of", toolrest.Availability{AllOf: []toolrest.Availability{env("A"), env("SET"), env("B")}}, []string{"env-missing", "env-missing"}},
+		{"any of", toolrest.Availability{AnyOf: []toolrest.Availability{env("A"), env("SET")}}, nil},
+		{"any of none", toolrest.Availability{AnyOf: []toolrest.Availability{env("A"), env("B")}}, []string{"env-missing", "env-missing"}},
+		{"any of with a malformed part", toolrest.Availability{AnyOf: []toolrest.Availability{env("SET"), odd}}, []string{"unsupported-signal"}},
+	} {
+		var got []string
+		for _, d := range evaluate(&c.a, facts) {
+			got = append(got, d.Reason)
+			if d.Message == "" {
+				t.Errorf("%s: %s has no message", c.name, d.Reason)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestResolve(t *testing.T) {
+	keyless := tool("speak", toolrest.When(toolrest.Signal{Kind: toolrest.SignalAuth, ProviderID: "voice"}))
+	p, err := Build(snapshot(t, tool("read", nil), tool("exec", nil), tool("edit", nil), keyless), pipeline("bash"), Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, tool string
+		code       toolrest.Code
+		reason     string
+	}{
+		{"read", "read", "", ""},
+		{" READ", "read", "", ""},
+		{"exec", "exec", toolrest.CodeDenied, "denied by tools.deny, rule 'bash' (alias)"},
+		{"bash", "exec", toolrest.CodeDenied, "denied by tools.deny"},
+		{"speak", "speak", toolrest.CodeHidden, "no credentials for the provider voice"},
+		{"web_search", "web_search", toolrest.CodeHidden, "not in this build"},
+		{"browser", "browser", toolrest.CodeHidden, "plugin browser"},
+		{"raed", "raed", toolrest.CodeUnknown, "no tool has this name"},
+		{"calendar", "calendar", toolrest.CodeUnknown, "there are edit, read"},
+	} {
+		d := p.Resolve(c.name)
+		if d.Tool != c.tool {
+			t.Errorf("%s resolves to %s, want %s", c.name, d.Tool, c.tool)
+		}
+		if (d.Entry == nil) != (d.Refusal != nil) {
+			t.Fatalf("%s: entry %v, refusal %v", c.name, d.Entry, d.Refusal)
+		}
+		if d.Refusal == nil {
+			if c.code != "" {
+				t.Errorf("%s is visible, want %s", c.name, c.code)
+			}
+			continue
+		}
+		if d.Refusal.Code != c.code || !strings.Contains(d.Refusal.Reason, c.reason) {
+			t.Errorf("%s: %s: %s, want %s: %s", c.name, d.Refusal.Code, d.Refusal.Reason, c.code, c.reason)
+		}
+	}
+	if got := p.Resolve("raed").Refusal.Nearest; !slices.Equal(got, []string{"read"}) {
+		t.Errorf("nearest = %q", got)
+	}
+	if r := p.Resolve("exec").Refusal; r.Pos.String() != "c.json5:2:3" || !strings.Contains(r.Fix, "remove 'bash' from tools.deny") {
+		t.Errorf("refusal %+v", r)
+	}
+}
