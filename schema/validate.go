@@ -34,15 +34,19 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
-	if err := c.AddResource("tool:schema", doc); err != nil {
+	if err := c.AddResource(location, doc); err != nil {
 		return nil, fmt.Errorf("compile schema: %w", err)
 	}
-	s, err := c.Compile("tool:schema")
+	s, err := c.Compile(location)
 	if err != nil {
 		return nil, fmt.Errorf("compile schema: %w", err)
 	}
 	return &Schema{compiled: s}, nil
 }
+
+// location is where a schema pretends to lie, so that a relative reference
+// leads to another document, and not back to itself.
+const location = "tool:///schema.json"
 
 type noLoader struct{}
 
