@@ -40,6 +40,7 @@ var checks = map[string]func(tree) []string{
 	"placed":    checkPlaced,
 	"direction": checkDirection,
 	"only":      checkOnly,
+	"examples":  checkExamples,
 	"docs":      checkDocs,
 	"sizes":     checkSizes,
 	"words":     checkWords,

@@ -19,7 +19,7 @@ const module = "github.com/toolrest/toolrest"
 // A new folder goes into this table first: the place it gets says what it may
 // know.
 var layers = [][]string{
-	{"cmd/toolrest"},
+	{"cmd/toolrest", "examples/*"},
 	{"internal/store/sqlite", "internal/store/storetest"},
 	{"internal/telemetry"},
 	{"internal/config"},
@@ -101,6 +101,22 @@ func checkDirection(t tree) (wrong []string) {
 				wrong = append(wrong, fmt.Sprintf("%s: imports %s, which is for tests", im.file, to))
 			} else if layer, ok := layerOf(to); ok && layer <= from {
 				wrong = append(wrong, fmt.Sprintf("%s: imports %s, which does not lie below %s", im.file, to, f.path))
+			}
+		}
+	}
+	return wrong
+}
+
+// checkExamples wants examples that their readers can copy into a program of
+// their own, which cannot import what is internal.
+func checkExamples(t tree) (wrong []string) {
+	for _, f := range t {
+		if !strings.HasPrefix(f.path, "examples/") {
+			continue
+		}
+		for _, im := range f.imports() {
+			if within(im.path, module+"/internal") {
+				wrong = append(wrong, fmt.Sprintf("%s: an example imports %s", im.file, im.path))
 			}
 		}
 	}

@@ -29,8 +29,8 @@ debian() {
   fi
   say "installing $*"
   local env=(env DEBIAN_FRONTEND=noninteractive)
-  "${as[@]}" "${env[@]}" apt-get -qq update >&2 &&
-    "${as[@]}" "${env[@]}" apt-get -qq install -y --no-install-recommends "$@" >&2
+  "${as[@]}" "${env[@]}" apt-get -qq update >/dev/null &&
+    "${as[@]}" "${env[@]}" apt-get -qq install -y --no-install-recommends "$@" >/dev/null
 }
 
 compiler() {
