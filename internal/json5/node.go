@@ -62,9 +62,12 @@ type Member struct {
 	Value       *Node
 }
 
-// Get gives the value of a key, or nil where n is no object or has no such
-// key. With a duplicate key it is the first.
+// Get gives the value of a key, or nil where n is nil, is no object or has no
+// such key. With a duplicate key it is the first.
 func (n *Node) Get(key string) *Node {
+	if n == nil {
+		return nil
+	}
 	for i := range n.Members {
 		if n.Members[i].Key == key {
 			return n.Members[i].Value

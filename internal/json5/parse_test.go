@@ -171,7 +171,7 @@ func TestMemberOrder(t *testing.T) {
 
 func TestGet(t *testing.T) {
 	n := mustParse(t, `{a: 1}`)
-	if n.Get("a") == nil || n.Get("b") != nil || n.Get("a").Get("x") != nil {
+	if n.Get("a") == nil || n.Get("b") != nil || n.Get("a").Get("x") != nil || n.Get("b").Get("x") != nil {
 		t.Error("Get finds what is not there, or misses what is")
 	}
 }

@@ -1,0 +1,123 @@
+package config
+
+import (
+	"slices"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/json5"
+	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/policy"
+)
+
+// Config is what the file says, or the defaults. It is immutable by convention
+// and may then be read by several goroutines.
+type Config struct {
+	// File is the absolute path of the config; empty for the defaults.
+	File  string
+	Found Found
+	// Files are the files that were read and those that would be read if they
+	// were there, as they were found and with links resolved. They are the
+	// reins: no tool may write them.
+	Files []string
+
+	// Trusted is unset for a config that lies in the workspace and that the
+	// user has not agreed to. Ignored then lists what it does not get, and
+	// Base is what counts without it: the user's own config, or the defaults.
+	// The layers of Base must stand before those of this config. Base is nil
+	// for a trusted one.
+	Trusted bool
+	Ignored []Ignored
+	Base    *Config
+
+	// Workspace is an existing folder: absolute, links resolved.
+	Workspace    string
+	WorkspacePos toolrest.Pos
+	// Tools is the global section. Its profile is empty where none was
+	// written; DefaultProfile then counts.
+	Tools policy.Section
+	// Exec is the global answer to whether exec asks; always filled.
+	Exec   Exec
+	Agents []Agent
+	// Models are those of Base while the config is not trusted.
+	Models Models
+
+	tree  *json5.Node // nil for the defaults
+	text  []byte
+	state string // the state folder, or empty
+}
+
+// Exec says how commands run.
+type Exec struct {
+	// Ask is AskAlways or AskOff, or empty where an agent does not say.
+	Ask string
+	Pos toolrest.Pos
+}
+
+// Agent is one entry of agents.list.
+type Agent struct {
+	ID    string // trimmed and in lower case
+	Pos   toolrest.Pos
+	Tools policy.Section
+	Exec  Exec
+}
+
+// Ignored is a thing that an untrusted config says and does not get.
+type Ignored struct {
+	Path string
+	Pos  toolrest.Pos
+	Why  string
+}
+
+// Models are the model providers.
+type Models struct {
+	Providers []Provider // in the order of the file
+	Pos       toolrest.Pos
+}
+
+// Provider is one entry of models.providers.
+type Provider struct {
+	ID      string
+	Pos     toolrest.Pos
+	BaseURL string
+	APIKey  Secret
+	API     string
+	Models  []Model
+}
+
+// Model is a model that a provider offers. Zero is "not written".
+type Model struct {
+	ID            string
+	Pos           toolrest.Pos
+	Name          string
+	ContextWindow int // tokens
+	MaxTokens     int // tokens
+	Reasoning     bool
+}
+
+// Agent gives the entry of an agent, whatever the case of the id.
+func (c *Config) Agent(id string) (Agent, bool) {
+	id = names.Fold(id)
+	i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.ID == id })
+	if i < 0 {
+		return Agent{}, false
+	}
+	return c.Agents[i], true
+}
+
+// ExecFor says how commands of an agent run: the agent's word counts before
+// the global one. What asks without an untrusted config asks with it, too.
+func (c *Config) ExecFor(agent string) Exec {
+	own := c.Exec
+	if a, ok := c.Agent(agent); ok && a.Exec.Ask != "" {
+		own = a.Exec
+	}
+	if c.Base == nil {
+		return own
+	}
+	if base := c.Base.ExecFor(agent); base.Ask != AskOff || !own.written() {
+		return base
+	}
+	return own
+}
+
+func (e Exec) written() bool { return !e.Pos.IsZero() }

@@ -1,0 +1,134 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/json5"
+)
+
+// Error is one thing that is wrong with a config or with a file of the state
+// folder.
+type Error struct {
+	File      string
+	Line, Col int    // 1-based; 0 where the file as a whole is meant
+	Path      string // the key: "agents.list[0].tools.deny"
+	Text      string
+	// Hint says what to do about it.
+	Hint string
+
+	cause error // what the system said, or nil
+}
+
+// Error gives file:line:col: path: text, and the hint in a line of its own.
+func (e *Error) Error() string {
+	var parts []string
+	for _, part := range []string{e.pos().String(), e.Path, e.Text} {
+		if part != "" {
+			parts = append(parts, harmless(part))
+		}
+	}
+	text := strings.Join(parts, ": ")
+	if e.Hint != "" {
+		text += "\n  " + harmless(e.Hint)
+	}
+	return text
+}
+
+// harmless takes out what a terminal would obey: names of files and folders
+// can hold anything.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
+}
+
+// Unwrap gives the system's error where there was one.
+func (e *Error) Unwrap() error { return e.cause }
+
+func (e *Error) pos() toolrest.Pos { return toolrest.Pos{File: e.File, Line: e.Line, Col: e.Col} }
+
+// Errors is all that is wrong, file by file, in the order of the lines.
+type Errors []*Error
+
+// Error joins the lines of all errors.
+func (es Errors) Error() string {
+	lines := make([]string, len(es))
+	for i, e := range es {
+		lines[i] = e.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Unwrap gives the single errors.
+func (es Errors) Unwrap() []error {
+	out := make([]error, len(es))
+	for i, e := range es {
+		out[i] = e
+	}
+	return out
+}
+
+// maxErrors bounds what is said about one file.
+const maxErrors = 100
+
+// findings collects the errors of one file.
+type findings struct {
+	file string
+	list Errors
+}
+
+func (f *findings) add(n *json5.Node, path, text, hint string) {
+	f.addAt(n.Line, n.Col, path, text, hint)
+}
+
+func (f *findings) addAt(line, col int, path, text, hint string) {
+	switch {
+	case len(f.list) > maxErrors:
+		return
+	case len(f.list) == maxErrors:
+		text, hint = "too many errors; the rest is not listed", ""
+	}
+	f.list = append(f.list, &Error{File: f.file, Line: line, Col: col, Path: path, Text: text, Hint: hint})
+}
+
+// addSyntax takes over what the parser said.
+func (f *findings) addSyntax(err error) {
+	var all json5.Errors
+	if !errors.As(err, &all) {
+		return
+	}
+	for _, e := range all {
+		f.addAt(e.Line, e.Col, e.Path, e.Text, e.Hint)
+	}
+}
+
+func (f *findings) sorted() Errors {
+	slices.SortStableFunc(f.list, func(a, b *Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	return f.list
+}
+
+// reason gives what the system said, without the path that the error around
+// it names already.
+func reason(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err.Error()
+	}
+	return err.Error()
+}

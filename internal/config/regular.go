@@ -1,0 +1,72 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// maxConfigSize is far above any config that a person writes, in bytes.
+const maxConfigSize = 1 << 20
+
+// readRegular reads a regular file of at most so many bytes. Anything else is
+// refused before it is opened, because opening a device has effects and
+// opening a pipe can wait for ever.
+func readRegular(path string, most int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	if err := mustBeRegular(path, info); err != nil {
+		return nil, err
+	}
+	text, _, err := readOpened(path, 0, most)
+	return text, err
+}
+
+// readOpened opens and reads; what it opened must be a regular file, also when
+// the path was changed meanwhile.
+func readOpened(path string, flags int, most int64) ([]byte, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|flags, 0)
+	if err != nil {
+		return nil, nil, readError(path, err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, readError(path, err)
+	}
+	if err := mustBeRegular(path, info); err != nil {
+		return nil, nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return nil, nil, readError(path, err)
+	}
+	if int64(len(text)) > most {
+		return nil, nil, &Error{File: path, Text: fmt.Sprintf("the file is larger than %d KiB", most>>10)}
+	}
+	return text, info, nil
+}
+
+func mustBeRegular(path string, info fs.FileInfo) error {
+	switch {
+	case info.IsDir():
+		return &Error{File: path, Text: "this is a folder, not a file"}
+	case !info.Mode().IsRegular():
+		return &Error{File: path, Text: "this is not a regular file"}
+	}
+	return nil
+}
+
+func readError(path string, err error) error {
+	text := "read it: " + reason(err)
+	if errors.Is(err, fs.ErrNotExist) {
+		text = "there is no such file"
+	}
+	return &Error{File: path, Text: text, cause: err}
+}
