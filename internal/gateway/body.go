@@ -1,0 +1,51 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// readBody reads the body of a request whole and puts what it read in its
+// place. It answers the request itself and reports false when the body is too
+// long or too slow.
+func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) bool {
+	if r.ContentLength > g.opts.MaxBody {
+		g.refuseBody(w, r, http.StatusRequestEntityTooLarge, g.tooLarge())
+		return false
+	}
+	control := http.NewResponseController(w)
+	// A writer without a connection has no deadlines, and no slow clients.
+	_ = control.SetReadDeadline(time.Now().Add(g.opts.BodyTimeout))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, g.opts.MaxBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		g.refuseBody(w, r, http.StatusRequestEntityTooLarge, g.tooLarge())
+		return false
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		g.refuseBody(w, r, http.StatusRequestTimeout, fmt.Sprintf("the body did not come within %s", g.opts.BodyTimeout))
+		return false
+	case err != nil:
+		g.refuseBody(w, r, http.StatusBadRequest, "the body ended early, or its chunks are not well formed")
+		return false
+	}
+	_ = control.SetReadDeadline(time.Time{})
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	r.ContentLength = int64(len(body))
+	return true
+}
+
+func (g *Gateway) tooLarge() string {
+	return fmt.Sprintf("the body is over the limit of %d bytes: send less in one request", g.opts.MaxBody)
+}
+
+// refuseBody ends the connection too: the rest of the body is still in it.
+func (g *Gateway) refuseBody(w http.ResponseWriter, r *http.Request, status int, reason string) {
+	w.Header().Set("Connection", "close")
+	g.refuse(w, r, status, reason)
+}
