@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/toolrest/toolrest"
@@ -121,3 +122,14 @@ func (c *Config) ExecFor(agent string) Exec {
 }
 
 func (e Exec) written() bool { return !e.Pos.IsZero() }
+
+// Same reports whether two loads gave the same config: nothing that counts has
+// changed on disk.
+func (c *Config) Same(other *Config) bool {
+	if c == nil || other == nil {
+		return c == other
+	}
+	return c.File == other.File && c.Found == other.Found && c.Trusted == other.Trusted &&
+		c.Workspace == other.Workspace && bytes.Equal(c.text, other.text) &&
+		slices.Equal(c.Files, other.Files) && c.Base.Same(other.Base)
+}

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+// settle is how long a file must be quiet before it is read: editors write,
+// rename and chmod in quick succession.
+const settle = 50 * time.Millisecond
+
+// Watch calls changed whenever the files of a config, or what is trusted, may
+// have changed on disk, until ctx ends; then it returns nil. files gives the
+// paths to look at ([Config].Files of the config in force); it is asked again
+// after every change. changed is called by the goroutine of Watch.
+//
+// The folders are watched and not the files, so a file that is replaced, or
+// appears later, is noticed. An error means that nothing is watched any more.
+func Watch(ctx context.Context, opts *Options, files func() []string, changed func()) error {
+	w, err := fsnotify.NewWatcher()
+	if err != nil {
+		return fmt.Errorf("watch the config: %w", err)
+	}
+	defer w.Close()
+	state, _ := StateDir(opts)
+	quiet := time.NewTimer(0) // look once now: the config may have changed since it was read
+	defer quiet.Stop()
+	wanted := watchAll(w, state, files())
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case e, ok := <-w.Events:
+			if !ok {
+				return fmt.Errorf("watch the config: the watch ended")
+			}
+			if wanted[filepath.Clean(e.Name)] && e.Op != fsnotify.Chmod {
+				quiet.Reset(settle)
+			}
+		case err := <-w.Errors:
+			// Events may be lost: look at everything once.
+			_ = err
+			quiet.Reset(settle)
+		case <-quiet.C:
+			changed()
+			wanted = watchAll(w, state, files())
+		}
+	}
+}
+
+// watchAll watches the folders of all paths and gives the paths that count. A
+// folder that is not there is left out: nothing in it can change.
+func watchAll(w *fsnotify.Watcher, state string, files []string) map[string]bool {
+	wanted := map[string]bool{}
+	if state != "" {
+		files = append(files[:len(files):len(files)], filepath.Join(state, trustName))
+	}
+	for _, file := range files {
+		wanted[filepath.Clean(file)] = true
+		_ = w.Add(filepath.Dir(file))
+	}
+	return wanted
+}
