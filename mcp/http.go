@@ -51,7 +51,7 @@ func (o *HTTPOptions) withDefaults() HTTPOptions {
 // which token, is for the handler in front of it.
 //
 // All that it refuses is answered with a JSON-RPC error: 400 for a message
-// that is none, 404 for a session that is not there or is another caller's,
+// that is none or names no session, 404 for a session that is not there or is another caller's,
 // 413 for one over the size limit, 503 over the limit of sessions and during
 // the shutdown. An initialize request opens a new session whatever session it
 // names. Requests of protocol version 2026-07-28 and later need no session.
@@ -118,12 +118,7 @@ func (e *Endpoint) serveStream(w http.ResponseWriter, r *http.Request, who toolr
 	case r.Method == http.MethodGet:
 		e.within(w, r, who)
 	case r.Method == http.MethodDelete:
-		id := r.Header.Get(sessionHeader)
-		if !e.sessions.end(id, who) {
-			refuseHTTP(w, http.StatusNotFound, noSession(id))
-			return
-		}
-		w.WriteHeader(http.StatusNoContent)
+		e.end(w, r, who)
 	default:
 		w.Header().Set("Allow", "GET, POST, DELETE")
 		refuseHTTP(w, http.StatusMethodNotAllowed, &fault{code: jsonrpc.CodeInvalidRequest, text: "only GET, POST and DELETE are served here"})
@@ -186,19 +181,22 @@ func (e *Endpoint) open(w http.ResponseWriter, r *http.Request, who toolrest.Cal
 
 // within answers a request of a session that is open.
 func (e *Endpoint) within(w http.ResponseWriter, r *http.Request, who toolrest.Caller) {
-	id := r.Header.Get(sessionHeader)
-	if id == "" {
-		refuseHTTP(w, http.StatusBadRequest, &fault{code: jsonrpc.CodeInvalidRequest,
-			text: "no session: send initialize first, and then with each request the " + sessionHeader + " header of its response"})
-		return
-	}
-	leave, ok := e.sessions.enter(id, who, r.Method == http.MethodGet)
+	leave, ok := e.sessions.enter(r.Header.Get(sessionHeader), who, r.Method == http.MethodGet)
 	if !ok {
-		refuseHTTP(w, http.StatusNotFound, noSession(id))
+		refuseSession(w, r)
 		return
 	}
 	defer leave()
 	e.withState.ServeHTTP(w, r)
+}
+
+// end ends the session that the request names.
+func (e *Endpoint) end(w http.ResponseWriter, r *http.Request, who toolrest.Caller) {
+	if !e.sessions.end(r.Header.Get(sessionHeader), who) {
+		refuseSession(w, r)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 // Shutdown cancels all running calls, ends all sessions and with them their
@@ -223,12 +221,15 @@ func isInitialize(msg jsonrpc.Message) bool {
 	return ok && req.IsCall() && req.Method == "initialize"
 }
 
-func noSession(id string) *fault {
-	text := "no open session has this id: send initialize to open one"
-	if id == "" {
-		text = "no session is named: send its id in the " + sessionHeader + " header"
+// refuseSession answers a request that names no session that is open.
+func refuseSession(w http.ResponseWriter, r *http.Request) {
+	f := &fault{code: jsonrpc.CodeInvalidRequest, text: "no open session has this id: send initialize to open one"}
+	if r.Header.Get(sessionHeader) != "" {
+		refuseHTTP(w, http.StatusNotFound, f)
+		return
 	}
-	return &fault{code: jsonrpc.CodeInvalidRequest, text: text}
+	f.text = "no session: send initialize first, and then with each request the " + sessionHeader + " header of its response"
+	refuseHTTP(w, http.StatusBadRequest, f)
 }
 
 // refuseHTTP answers with a fault that has no id: the client's library then

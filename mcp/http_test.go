@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -47,7 +48,6 @@ func startWeb(t testing.TB, door Door, so *ServerOptions, ho *HTTPOptions) *web 
 		if err := w.endpoint.Shutdown(context.Background()); err != nil {
 			t.Error(err)
 		}
-		w.server.CloseClientConnections()
 		w.server.Close()
 	})
 	return w
@@ -222,7 +222,7 @@ func TestHTTPRefusals(t *testing.T) {
 		"unknown session":         {"POST", listTools, []string{sessionHeader + ": nosuch"}, 404, "no open session has this id"},
 		"stream of no session":    {"GET", "", nil, 400, "send initialize first"},
 		"stream of unknown":       {"GET", "", []string{sessionHeader + ": nosuch"}, 404, "no open session"},
-		"end of no session":       {"DELETE", "", nil, 404, "no session is named"},
+		"end of no session":       {"DELETE", "", nil, 400, "send initialize first"},
 		"end of unknown session":  {"DELETE", "", []string{sessionHeader + ": nosuch"}, 404, "no open session"},
 		"session of another":      {"POST", listTools, []string{session, "Agent: other"}, 404, "no open session"},
 		"stream of another":       {"GET", "", []string{session, "Agent: other"}, 404, "no open session"},
@@ -425,39 +425,64 @@ func TestDeleteCancelsTheCalls(t *testing.T) {
 		t.Error("the other session's call ended too")
 	default:
 	}
-}
-
-func TestIdleSessionsEnd(t *testing.T) {
-	door := newDoor(t)
-	started, _ := blocking(door)
-	w := startWeb(t, door, nil, &HTTPOptions{IdleTimeout: 50 * time.Millisecond})
-	busy, idle, listening := w.open(), w.open(), w.open()
-	go w.ask(http.MethodPost, callTool(1, "zeta"), busy)
-	await(t, started, "the start of the call")
-	stream, err := w.do(t.Context(), http.MethodGet, "", listening)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stream.Body.Close()
-	status := func(session string) int {
-		w.endpoint.sessions.mu.Lock()
-		defer w.endpoint.sessions.mu.Unlock()
-		if w.endpoint.sessions.byID[strings.TrimPrefix(session, sessionHeader+": ")] == nil {
-			return http.StatusNotFound
-		}
-		return http.StatusOK
-	}
-	for end := time.Now().Add(patience); status(idle) != http.StatusNotFound; {
-		if time.Now().After(end) {
-			t.Fatal("the idle session does not end")
-		}
-	}
-	if status(busy) != http.StatusOK || status(listening) != http.StatusOK {
-		t.Errorf("sessions in use ended: %d, %d", status(busy), status(listening))
-	}
-	if res, text := w.ask(http.MethodPost, listTools, idle); res.StatusCode != http.StatusNotFound {
+	if res, text := w.ask(http.MethodDelete, "", other); res.StatusCode != http.StatusNoContent {
 		t.Errorf("%s %s", res.Status, text)
 	}
+	await(t, answers, "the other answer")
+}
+
+// serve answers a request without a network, for tests with a false clock.
+func (e *Endpoint) serve(ctx context.Context, method, body, session string) *httptest.ResponseRecorder {
+	r := httptest.NewRequestWithContext(ctx, method, "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if session != "" {
+		r.Header.Set(sessionHeader, session)
+	}
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	return w
+}
+
+// A session ends when no request was open for half an hour. One with a call
+// that runs, or with an open stream, is not idle.
+func TestIdleSessionsEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		door := newDoor(t)
+		blocking(door)
+		e := NewServer(door, nil).HTTPHandler(nil)
+		ctx, stop := context.WithCancel(t.Context())
+		ids := map[string]string{}
+		for _, name := range []string{"idle", "calling", "listening", "used"} {
+			ids[name] = e.serve(ctx, http.MethodPost, initialize, "").Header().Get(sessionHeader)
+		}
+		go e.serve(ctx, http.MethodPost, callTool(9, "zeta"), ids["calling"])
+		go e.serve(ctx, http.MethodGet, "", ids["listening"])
+		wantStatus := func(when, name string, want int) {
+			t.Helper()
+			if got := e.serve(ctx, http.MethodPost, listTools, ids[name]).Code; got != want {
+				t.Errorf("%s, %s: status %d, want %d", when, name, got, want)
+			}
+		}
+		time.Sleep(20 * time.Minute)
+		wantStatus("after 20 minutes", "used", http.StatusOK)
+		time.Sleep(20 * time.Minute)
+		synctest.Wait()
+		wantStatus("after 40 minutes", "idle", http.StatusNotFound)
+		wantStatus("after 40 minutes", "used", http.StatusOK)
+		wantStatus("after 40 minutes", "calling", http.StatusOK)
+		wantStatus("after 40 minutes", "listening", http.StatusOK)
+		stop() // the clients of the call and of the stream go away
+		time.Sleep(31 * time.Minute)
+		synctest.Wait()
+		ctx = t.Context()
+		for name := range ids {
+			wantStatus("in the end", name, http.StatusNotFound)
+		}
+		if err := e.Shutdown(ctx); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestShutdown(t *testing.T) {
@@ -505,7 +530,11 @@ func TestShutdownDoesNotWaitForever(t *testing.T) {
 	}
 	w := startWeb(t, door, nil, nil)
 	session := w.open()
-	go w.ask(http.MethodPost, callTool(1, "zeta"), session)
+	answer := make(chan string, 1)
+	go func() {
+		_, text := w.ask(http.MethodPost, callTool(1, "zeta"), session)
+		answer <- text
+	}()
 	await(t, started, "the start of the call")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -513,6 +542,9 @@ func TestShutdownDoesNotWaitForever(t *testing.T) {
 		t.Errorf("Shutdown: %v", err)
 	}
 	close(release)
+	if text := await(t, answer, "the answer"); !strings.Contains(text, "at last") {
+		t.Errorf("answer %q", text)
+	}
 }
 
 // Many clients at once, each with its own session and calls.

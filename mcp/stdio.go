@@ -31,7 +31,8 @@ var errSessionEnded = errors.New("the session has ended")
 //
 // When in is an [io.Closer] it is closed at the end, which is what frees the
 // goroutine that reads it. The process's own standard input cannot be freed:
-// that goroutine then ends with the process.
+// that goroutine then ends with the process. out is closed, where it can be,
+// only to free a write that its reader never took.
 func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) error {
 	sc := newScope(context.WithoutCancel(ctx), s.caller(ctx, toolrest.SurfaceMCPStdio))
 	defer sc.cancel(errSessionEnded)

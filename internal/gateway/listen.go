@@ -19,7 +19,7 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen at %q: %w; write an address and a port, as in 127.0.0.1:7331", addr, err)
 	}
-	ip, err := loopback(ctx, host)
+	ip, err := loopback(ctx, host, net.DefaultResolver.LookupNetIP)
 	if err != nil {
 		return nil, fmt.Errorf("listen at %q: %w", addr, err)
 	}
@@ -33,9 +33,12 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	return ln, nil
 }
 
+// lookup gives the addresses of a name.
+type lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)
+
 // loopback gives the address that host means. The listener gets the address
 // and not the name, which could mean something else a moment later.
-func loopback(ctx context.Context, host string) (netip.Addr, error) {
+func loopback(ctx context.Context, host string, resolve lookup) (netip.Addr, error) {
 	const instead = "use 127.0.0.1, and for other machines a tunnel such as ssh -L or a proxy with TLS in front"
 	switch {
 	case host == "":
@@ -44,17 +47,17 @@ func loopback(ctx context.Context, host string) (netip.Addr, error) {
 		return netip.AddrFrom4([4]byte{127, 0, 0, 1}), nil
 	}
 	if ip, err := netip.ParseAddr(host); err == nil {
-		if !ip.Unmap().IsLoopback() {
+		if !ip.IsLoopback() {
 			return netip.Addr{}, fmt.Errorf("%s can be reached from other machines: %s", ip, instead)
 		}
 		return ip, nil
 	}
-	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
+	ips, err := resolve(ctx, "ip", host)
 	if err != nil {
 		return netip.Addr{}, fmt.Errorf("look up the host: %w", err)
 	}
 	for _, ip := range ips {
-		if !ip.Unmap().IsLoopback() {
+		if !ip.IsLoopback() {
 			return netip.Addr{}, fmt.Errorf("%s means %s, which can be reached from other machines: %s", host, ip.Unmap(), instead)
 		}
 	}

@@ -44,5 +44,5 @@ func isLoopbackHost(host string) bool {
 		return true
 	}
 	addr, err := netip.ParseAddr(name)
-	return err == nil && addr.Unmap().IsLoopback()
+	return err == nil && addr.IsLoopback()
 }

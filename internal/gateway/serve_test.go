@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -125,48 +124,30 @@ func TestRawRequests(t *testing.T) {
 	}
 }
 
-// A client that was slow with one body may go on with the next request.
-func TestBodyDeadlineIsForOneBody(t *testing.T) {
-	s := serve(t, &echo{t: t}, &Options{BodyTimeout: 50 * time.Millisecond})
-	conn, err := net.Dial("tcp", s.addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	responses := bufio.NewReader(conn)
-	for range 2 {
-		req := strings.Replace(request("Content-Length: 2\r\n\r\nhi"), "Connection: close\r\n", "", 1)
-		if _, err := io.WriteString(conn, req); err != nil {
-			t.Fatal(err)
-		}
-		res, err := http.ReadResponse(responses, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(res.Body)
-		if err != nil || string(body) != "echo hi" {
-			t.Fatalf("%q %v", body, err)
-		}
-		// The deadline of the first body passes while the connection is idle.
-		if err := conn.SetReadDeadline(time.Now().Add(80 * time.Millisecond)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := responses.ReadByte(); !isTimeout(err) {
-			t.Fatalf("the connection was not kept: %v", err)
-		}
-		if err := conn.SetReadDeadline(time.Time{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	conn.Close()
-	if err := s.end(); err != nil {
-		t.Error(err)
+// long is an endpoint with a call that takes three times the time of a body.
+type long struct{ body time.Duration }
+
+func (l long) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	select {
+	case <-time.After(3 * l.body):
+		_, _ = io.WriteString(w, "done")
+	case <-r.Context().Done():
+		_, _ = io.WriteString(w, "cut")
 	}
 }
 
-func isTimeout(err error) bool {
-	var ne net.Error
-	return errors.As(err, &ne) && ne.Timeout()
+func (long) Shutdown(context.Context) error { return nil }
+
+// The time for a body ends with the body, and does not cut what follows.
+func TestBodyTimeoutIsForTheBody(t *testing.T) {
+	const timeout = 100 * time.Millisecond
+	s := serve(t, long{timeout}, &Options{BodyTimeout: timeout})
+	if got := s.raw(request("Content-Length: 2\r\n\r\nhi")); !strings.HasSuffix(got, "done") {
+		t.Errorf("got %q", got)
+	}
+	if err := s.end(); err != nil {
+		t.Error(err)
+	}
 }
 
 func TestServeReportsABrokenListener(t *testing.T) {
