@@ -1,0 +1,16 @@
+package main
+
+import "github.com/toolrest/toolrest"
+
+// mainAgent is who calls when nobody else is named.
+const mainAgent = "main"
+
+// caller is the local user behind a door: the owner, as an agent.
+func caller(agent string, surface toolrest.Surface) toolrest.Caller {
+	if agent == "" {
+		agent = mainAgent
+	}
+	return toolrest.Caller{Agent: agent, Surface: surface, Owner: true}
+}
+
+func cliCaller(agent string) toolrest.Caller { return caller(agent, toolrest.SurfaceCLI) }

@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/toolrest/toolrest/internal/config"
+	"github.com/toolrest/toolrest/internal/sandbox"
+)
+
+type doctorCmd struct {
+	JSON bool `name:"json" help:"Print JSON."`
+}
+
+func (doctorCmd) Help() string {
+	return `Checks the config, the state folder, the workspace, the tools of every agent and
+what keeps commands away from Toolrest's own files. It changes nothing.
+
+Exit code: 0 nothing to mend, 1 something is broken.`
+}
+
+// finding is what a check found.
+type finding struct {
+	Check string `json:"check"`
+	State string `json:"state"` // "ok", "warn" or "fail"
+	Text  string `json:"text"`
+}
+
+// checkup collects findings.
+type checkup struct{ found []finding }
+
+func (c *checkup) say(state, check, format string, args ...any) {
+	c.found = append(c.found, finding{Check: check, State: state, Text: fmt.Sprintf(format, args...)})
+}
+
+func (c *doctorCmd) Run(ctx context.Context, g *cli, s streams) error {
+	var up checkup
+	up.stateFolder()
+	up.ring(ctx)
+	up.config(ctx, g, s)
+	broken := false
+	for _, f := range up.found {
+		broken = broken || f.State == "fail"
+	}
+	err := printFindings(s, up.found, c.JSON)
+	if err == nil && broken {
+		return exit{code: exitFailed}
+	}
+	return err
+}
+
+// stateFolder looks without making anything.
+func (c *checkup) stateFolder() {
+	dir, err := config.StateDir(nil)
+	if err != nil {
+		c.say("fail", "state", "%v", err)
+		return
+	}
+	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+		c.say("ok", "state", "%s is not there yet; it is made when it is needed", dir)
+		return
+	}
+	if _, err := config.OpenState(nil); err != nil {
+		c.say("fail", "state", "%v", err)
+		return
+	}
+	c.say("ok", "state", "%s is yours alone", dir)
+}
+
+func (c *checkup) ring(ctx context.Context) {
+	support := sandbox.Probe(ctx)
+	if text := (sandbox.Ring{}).Reach(support); text != "" {
+		c.say("warn", "ring", "%s", text)
+		return
+	}
+	c.say("ok", "ring", "commands cannot reach Toolrest's state, its config and its process")
+}
+
+// config checks the file, and what follows from it.
+func (c *checkup) config(ctx context.Context, g *cli, s streams) {
+	d, err := open(ctx, g, s, use{})
+	if err != nil {
+		c.say("fail", "config", "%v", err)
+		return
+	}
+	defer d.Close()
+	st := d.now()
+	switch {
+	case st.config.File == "":
+		c.say("ok", "config", "no file: the built-in defaults count")
+	case !st.config.Trusted:
+		c.say("warn", "config", "%s", strings.Join(st.notices(), "\n"))
+	default:
+		c.say("ok", "config", "%s", st.config.File)
+	}
+	c.say("ok", "workspace", "%s", st.workspace.Dir())
+	agents := []string{mainAgent}
+	for _, a := range st.config.Agents {
+		if a.ID != mainAgent {
+			agents = append(agents, a.ID)
+		}
+	}
+	for _, agent := range agents {
+		c.agent(ctx, d, agent)
+	}
+}
+
+// agent makes the agent's real plan.
+func (c *checkup) agent(ctx context.Context, d *door, agent string) {
+	p, err := d.Plan(ctx, cliCaller(agent))
+	switch {
+	case err != nil:
+		c.say("fail", "agent "+agent, "%v", err)
+	case len(p.Visible) == 0:
+		c.say("warn", "agent "+agent, "it has no tools at all; toolrest tools --hidden --agent %s says why", agent)
+	default:
+		c.say("ok", "agent "+agent, "%s: %s", countTools(len(p.Visible)), strings.Join(p.Names(), ", "))
+	}
+}
+
+func printFindings(s streams, found []finding, asJSON bool) error {
+	if asJSON {
+		return printJSON(s.out, found)
+	}
+	p := painter(s.out)
+	for _, f := range found {
+		state := fmt.Sprintf("%-4s", f.State)
+		switch f.State {
+		case "ok":
+			state = p.green(state)
+		default:
+			state = p.red(state)
+		}
+		margin := strings.Repeat(" ", 20)
+		text := strings.TrimPrefix(indent(f.Text, margin), margin)
+		if _, err := fmt.Fprintf(s.out, "%s  %-12s  %s\n", state, f.Check, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}

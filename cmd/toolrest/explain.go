@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/plan"
+	"github.com/toolrest/toolrest/policy"
+)
+
+type explainCmd struct {
+	Tool  string `arg:"" predictor:"tool" help:"The tool."`
+	Agent string `placeholder:"ID" help:"The agent. Default: main."`
+	JSON  bool   `name:"json" help:"Print JSON."`
+}
+
+func (explainCmd) Help() string {
+	return `Examples:
+
+  toolrest explain exec
+  toolrest explain exec --agent ops --json
+
+Exit code: 0 the agent may use the tool, 10 a policy denies it,
+11 it is unknown or cannot work here.`
+}
+
+// explanation is the decision in the form that programs read.
+type explanation struct {
+	Tool    string            `json:"tool"`
+	Agent   string            `json:"agent"`
+	Visible bool              `json:"visible"`
+	Source  string            `json:"source,omitempty"`
+	Asks    string            `json:"asks,omitempty"`
+	Refusal *toolrest.Refusal `json:"refusal,omitempty"`
+	Layers  []policy.Step     `json:"layers"`
+	Missing []plan.Diagnostic `json:"missing,omitempty"`
+	Fix     *policy.Fix       `json:"fix,omitempty"`
+	Snippet string            `json:"snippet,omitempty"`
+}
+
+func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
+	d, err := open(ctx, g, s, use{})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	st := d.now()
+	who := cliCaller(c.Agent)
+	p, err := st.Plan(ctx, who)
+	if err != nil {
+		return err
+	}
+	x := explain(st, p, c.Tool)
+	if c.JSON {
+		err = printJSON(s.out, x)
+	} else {
+		err = printExplanation(s, st, x)
+	}
+	if err != nil || x.Visible {
+		return err
+	}
+	return exit{code: exitCode(x.Refusal.Code)}
+}
+
+func explain(st *stack, p *plan.Plan, name string) explanation {
+	d := p.Resolve(name)
+	x := explanation{
+		Tool: d.Tool, Agent: p.Context.Caller.Agent, Visible: d.Entry != nil,
+		Refusal: d.Refusal, Layers: d.Trace.Steps,
+	}
+	switch {
+	case d.Entry != nil:
+		x.Source = d.Entry.Source
+		if asked, ask := st.asks(&toolrest.Call{Tool: d.Tool, Caller: p.Context.Caller}, d.Entry); ask {
+			x.Asks = asked.Why
+		}
+	case d.Hidden != nil:
+		x.Source, x.Missing = d.Hidden.Source, d.Hidden.Diagnostics
+	case d.Refusal.Code == toolrest.CodeUnknown:
+		// A person asks about tools that the agent lacks as well.
+		unknown := *d.Refusal
+		unknown.Nearest = names.Nearest(name, p.Known(), 3)
+		x.Refusal = &unknown
+	}
+	if !d.Fix.Empty() {
+		x.Fix, x.Snippet = &d.Fix, st.config.Fix(d.Fix.Edits)
+	}
+	return x
+}
+
+// printExplanation gives the verdict first, then the layers, then the change.
+func printExplanation(s streams, st *stack, x explanation) error {
+	p := painter(s.out)
+	var b strings.Builder
+	b.WriteString(verdict(p, x) + "\n")
+	if len(x.Layers) > 0 {
+		b.WriteString("\n" + layers(p, x.Layers))
+	}
+	if x.Fix != nil {
+		b.WriteString("\n" + p.bold("To change it:") + "\n")
+		for _, remedy := range x.Fix.Remedies {
+			b.WriteString("  " + remedy + "\n")
+		}
+		if x.Snippet != "" {
+			b.WriteString(indent(x.Snippet, "  ") + "\n")
+		}
+	}
+	_, err := fmt.Fprint(s.out, b.String())
+	return err
+}
+
+func verdict(p paint, x explanation) string {
+	who := "the agent " + x.Agent
+	if x.Visible {
+		line := fmt.Sprintf("%s: %s can use it (%s).", p.bold(x.Tool), who, x.Source)
+		if x.Asks != "" {
+			line += "\nA person is asked before each call, because " + x.Asks + "."
+		}
+		return line
+	}
+	line := fmt.Sprintf("%s: %s for %s: %s.", p.bold(visible(x.Tool)), p.red(word(x.Refusal.Code)), who, x.Refusal.Reason)
+	if pos := x.Refusal.Pos.String(); pos != "" {
+		line += "\n" + pos
+	}
+	if len(x.Refusal.Nearest) > 0 {
+		line += "\nDid you mean " + strings.Join(x.Refusal.Nearest, ", ") + "?"
+	}
+	return line
+}
+
+func word(c toolrest.Code) string {
+	switch c {
+	case toolrest.CodeDenied:
+		return "denied"
+	case toolrest.CodeUnknown:
+		return "unknown"
+	}
+	return "not available"
+}
+
+// layers is the table of what each layer does to the tool.
+func layers(p paint, steps []policy.Step) string {
+	rows := [][]string{{"LAYER", "EFFECT", "RULE", "WHERE"}}
+	for _, step := range steps {
+		rule := ""
+		if step.Rule != "" {
+			rule = "'" + step.Rule + "'"
+		}
+		if step.Via != "" {
+			rule += " (" + step.Via + ")"
+		}
+		where := step.Pos.String()
+		if where == "" {
+			where = "built in"
+		}
+		if step.Effect == policy.Passed {
+			where = ""
+		}
+		rows = append(rows, []string{step.Layer, string(step.Effect), rule, where})
+	}
+	lines := table(rows)
+	for i, step := range steps {
+		if step.Effect.Removes() {
+			lines[i+1] = p.red(lines[i+1])
+		}
+	}
+	lines[0] = p.dim(lines[0])
+	return indent(strings.Join(lines, "\n"), "  ") + "\n"
+}
+
+func exitCode(c toolrest.Code) int {
+	switch c {
+	case toolrest.CodeDenied, toolrest.CodeDeclined:
+		return exitDenied
+	case toolrest.CodeUnknown, toolrest.CodeHidden, toolrest.CodeInactive:
+		return exitUnavailable
+	case toolrest.CodeApproval:
+		return exitApproval
+	case toolrest.CodeArguments:
+		return exitUsage
+	}
+	return exitFailed
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/dispatch"
+	"github.com/toolrest/toolrest/internal/config"
+	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/internal/workspace"
+	"github.com/toolrest/toolrest/plan"
+	"github.com/toolrest/toolrest/policy"
+	"github.com/toolrest/toolrest/registry"
+)
+
+// stack is everything that follows from one config: the tools, the policies
+// and the dispatcher. It does not change; a new config makes a new stack.
+type stack struct {
+	config    *config.Config
+	workspace *workspace.Workspace
+	registry  *registry.Registry
+	log       *slog.Logger
+	calls     *dispatch.Dispatcher
+	reach     string // what commands could reach here, where the ring does not hold
+
+	mu        sync.Mutex                  // guards pipelines
+	pipelines map[string]*policy.Pipeline // by agent; made on first need
+
+	running sync.WaitGroup // calls and listings under way
+}
+
+// close gives back what the stack holds, once nothing runs on it any more.
+func (st *stack) close() error {
+	st.running.Wait()
+	return st.workspace.Close()
+}
+
+// Plan gives what the caller sees.
+func (st *stack) Plan(_ context.Context, who toolrest.Caller) (*plan.Plan, error) {
+	pipeline, err := st.pipeline(who.Agent)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Build(st.registry.Snapshot(), pipeline, plan.Context{
+		Caller: who, Facts: plan.Facts{Env: os.Getenv},
+	})
+}
+
+func (st *stack) pipeline(agent string) (*policy.Pipeline, error) {
+	if err := st.knows(agent); err != nil {
+		return nil, err
+	}
+	st.mu.Lock()
+	defer st.mu.Unlock()
+	p, ok := st.pipelines[agent]
+	if !ok {
+		p = policy.Compile(policy.Default, layersOf(st.config, agent))
+		st.pipelines[agent] = p
+	}
+	return p, nil
+}
+
+// knows refuses an agent that the config does not have: a misspelt id must not
+// quietly get the rules of nobody.
+func (st *stack) knows(agent string) error {
+	if agent == mainAgent {
+		return nil
+	}
+	if _, ok := st.config.Agent(agent); ok {
+		return nil
+	}
+	known := []string{mainAgent}
+	for _, a := range st.config.Agents {
+		if a.ID != mainAgent {
+			known = append(known, a.ID)
+		}
+	}
+	err := fmt.Errorf("there is no agent %q in %s", agent, st.configName())
+	if near := names.Nearest(agent, known, 1); len(near) > 0 {
+		return fmt.Errorf("%w; did you mean %s?", err, near[0])
+	}
+	return fmt.Errorf("%w; there are: %s", err, strings.Join(known, ", "))
+}
+
+func (st *stack) configName() string {
+	if st.config.File == "" {
+		return "the built-in defaults"
+	}
+	return st.config.File
+}
+
+// asks says whether a person must agree to a call.
+func (st *stack) asks(call *toolrest.Call, e *plan.Entry) (dispatch.Asked, bool) {
+	if e.Name != "exec" {
+		return dispatch.Asked{}, false
+	}
+	rule := st.config.ExecFor(call.Caller.Agent)
+	if rule.Ask == config.AskOff {
+		return dispatch.Asked{}, false
+	}
+	asked := dispatch.Asked{Why: "tools.exec.ask is 'always'", Pos: rule.Pos}
+	if rule.Pos.IsZero() {
+		asked.Why += ", the default"
+	}
+	asked.Fix = "set tools.exec.ask to 'off' in " + st.editable()
+	if !st.config.Trusted {
+		asked.Fix = fmt.Sprintf("%s is not trusted, so it cannot switch asking off; read it, then run: toolrest trust %s", st.config.File, st.config.File)
+	}
+	return asked, true
+}
+
+// editable is the config that a person would change.
+func (st *stack) editable() string {
+	if st.config.File == "" {
+		return "~/.toolrest/" + config.FileName
+	}
+	return st.config.File
+}
+
+// observe logs what became of a call, without its arguments or its result.
+func (st *stack) observe(ctx context.Context, r dispatch.Record) {
+	outcome := "done"
+	if r.IsError {
+		outcome = "error"
+	}
+	if r.Code != "" {
+		outcome = string(r.Code)
+	}
+	who := r.Call.Caller
+	st.log.LogAttrs(ctx, slog.LevelInfo, "call",
+		slog.String("tool", r.Tool), slog.String("outcome", outcome), slog.Duration("took", r.Took),
+		slog.String("agent", who.Agent), slog.String("surface", string(who.Surface)),
+		slog.String("session", who.Session), slog.String("id", r.Call.ID))
+}
+
+// notices are what a person should know before the tools are used: what an
+// untrusted config said and does not get, and what cannot be kept here.
+func (st *stack) notices() []string {
+	var out []string
+	if !st.config.Trusted {
+		out = append(out, fmt.Sprintf("%s is not trusted: it can only tighten. Read it, then run: toolrest trust %s", st.config.File, st.config.File))
+		for _, i := range st.config.Ignored {
+			out = append(out, fmt.Sprintf("  ignored: %s (%s): %s", i.Path, i.Pos, i.Why))
+		}
+	}
+	for _, s := range st.registry.Snapshot().Skipped {
+		out = append(out, s.String())
+	}
+	if st.reach != "" {
+		out = append(out, st.reach)
+	}
+	return out
+}

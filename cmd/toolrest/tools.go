@@ -1,0 +1,148 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/catalog"
+	"github.com/toolrest/toolrest/plan"
+)
+
+type toolsCmd struct {
+	Agent  string `placeholder:"ID" help:"The agent. Default: main."`
+	Hidden bool   `help:"List what the agent lacks, and why."`
+	JSON   bool   `name:"json" help:"Print JSON."`
+}
+
+func (toolsCmd) Help() string {
+	return `Examples:
+
+  toolrest tools                  what the agent main has, by section
+  toolrest tools --hidden         what it lacks, each with the reason
+  toolrest tools --agent ops --json`
+}
+
+// toolRow is one tool as the listing shows it.
+type toolRow struct {
+	Name    string            `json:"name"`
+	Section string            `json:"section,omitempty"`
+	Source  string            `json:"source,omitempty"`
+	About   string            `json:"about"`
+	Visible bool              `json:"visible"`
+	Asks    string            `json:"asks,omitempty"` // why a person is asked before each call
+	Refusal *toolrest.Refusal `json:"refusal,omitempty"`
+}
+
+func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
+	d, err := open(ctx, g, s, use{})
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	st := d.now()
+	p, err := st.Plan(ctx, cliCaller(c.Agent))
+	if err != nil {
+		return err
+	}
+	rows := visibleRows(st, p)
+	if c.Hidden {
+		rows = hiddenRows(p)
+	}
+	if c.JSON {
+		return printJSON(s.out, rows)
+	}
+	if len(rows) == 0 {
+		_, err := fmt.Fprintln(s.out, "none")
+		return err
+	}
+	return printTools(s, rows, c.Hidden)
+}
+
+func visibleRows(st *stack, p *plan.Plan) []toolRow {
+	rows := make([]toolRow, 0, len(p.Visible))
+	for i := range p.Visible {
+		e := &p.Visible[i]
+		row := toolRow{Name: e.Name, Section: sectionOf(e.Name), Source: e.Source, About: firstLine(e.Description), Visible: true}
+		if asked, ask := st.asks(&toolrest.Call{Tool: e.Name, Caller: p.Context.Caller}, e); ask {
+			row.Asks = asked.Why
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// hiddenRows holds what is registered but not visible, then what the
+// catalogue names and this build lacks.
+func hiddenRows(p *plan.Plan) []toolRow {
+	rows := []toolRow{}
+	seen := map[string]bool{}
+	for _, name := range p.Names() {
+		seen[name] = true
+	}
+	add := func(name, source, about string) {
+		seen[name] = true
+		d := p.Resolve(name)
+		rows = append(rows, toolRow{Name: name, Section: sectionOf(name), Source: source, About: about, Refusal: d.Refusal})
+	}
+	for _, h := range p.Hidden {
+		add(h.Name, h.Source, firstLine(h.Description))
+	}
+	for _, row := range catalog.Rows {
+		if !seen[row.ID] {
+			add(row.ID, "", row.About)
+		}
+	}
+	return rows
+}
+
+func sectionOf(name string) string {
+	row, _ := catalog.Lookup(name)
+	return row.Section
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+	return line
+}
+
+// printTools lists the rows below the headings of the catalogue.
+func printTools(s streams, rows []toolRow, hidden bool) error {
+	p := painter(s.out)
+	bySection := map[string][][]string{}
+	for _, r := range rows {
+		bySection[r.Section] = append(bySection[r.Section], []string{"  " + r.Name, note(r, hidden)})
+	}
+	sections := append([]catalog.Section{}, catalog.Sections...)
+	sections = append(sections, catalog.Section{Label: "Others"})
+	for _, section := range sections {
+		if len(bySection[section.ID]) == 0 {
+			continue
+		}
+		fmt.Fprintln(s.out, p.bold(section.Label))
+		for _, line := range table(bySection[section.ID]) {
+			fmt.Fprintln(s.out, visible(line))
+		}
+	}
+	if hidden {
+		_, err := fmt.Fprintln(s.out, "\ntoolrest explain TOOL tells more, and what would change it.")
+		return err
+	}
+	_, err := fmt.Fprintln(s.out, "\ntoolrest tools --hidden lists what is missing, and why.")
+	return err
+}
+
+func note(r toolRow, hidden bool) string {
+	switch {
+	case hidden:
+		text := r.Refusal.Reason
+		if p := r.Refusal.Pos.String(); p != "" {
+			text += " (" + p + ")"
+		}
+		return text
+	case r.Asks != "":
+		return r.About + " (asks first)"
+	}
+	return r.About
+}

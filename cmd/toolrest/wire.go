@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+
+	"github.com/toolrest/toolrest/approve"
+	"github.com/toolrest/toolrest/dispatch"
+	"github.com/toolrest/toolrest/internal/config"
+	"github.com/toolrest/toolrest/internal/sandbox"
+	"github.com/toolrest/toolrest/internal/tool"
+	"github.com/toolrest/toolrest/internal/tool/exec"
+	"github.com/toolrest/toolrest/internal/workspace"
+	"github.com/toolrest/toolrest/plan"
+	"github.com/toolrest/toolrest/policy"
+	"github.com/toolrest/toolrest/registry"
+)
+
+// use says what a command does with the tools.
+type use struct {
+	// calls is set when tools may run: the state folder is then made where it
+	// is missing, for nothing can be kept out of a folder that is not there.
+	calls bool
+	// terminal is set when the person at the terminal may be asked.
+	terminal bool
+}
+
+// open builds the door for the config that counts here. The caller closes it.
+func open(ctx context.Context, g *cli, s streams, u use) (*door, error) {
+	d := &door{opts: &config.Options{Path: g.Config}, log: logger(g, s), approver: approve.Nobody{}}
+	cfg, err := config.Load(d.opts)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.openState(u); err != nil {
+		return nil, err
+	}
+	if u.calls {
+		d.support = sandbox.Probe(ctx)
+	}
+	if u.terminal && isTerminal(s.in) && isTerminal(s.err) {
+		if t, err := approve.OpenTerminal(); err == nil {
+			d.approver, d.terminal = t, t
+		}
+	}
+	if d.current, err = d.build(cfg); err != nil {
+		return nil, errors.Join(err, d.closeTerminal())
+	}
+	return d, nil
+}
+
+// openState finds what no tool may see.
+func (d *door) openState(u use) error {
+	if !u.calls {
+		if dir, err := config.StateDir(d.opts); err == nil {
+			d.hide = []string{dir}
+		}
+		return nil
+	}
+	state, err := config.OpenState(d.opts)
+	if err != nil {
+		return err
+	}
+	d.state, d.hide = state, []string{state.Dir()}
+	return nil
+}
+
+// build makes everything that follows from one config.
+func (d *door) build(cfg *config.Config) (*stack, error) {
+	st := &stack{config: cfg, log: d.log, pipelines: map[string]*policy.Pipeline{}}
+	ws, err := workspace.Open(cfg.Workspace, &workspace.Options{Hidden: d.hide, ReadOnly: cfg.Files})
+	if err != nil {
+		return nil, err
+	}
+	st.workspace = ws
+	ring := sandbox.Ring{Hide: d.hide, ReadOnly: existing(cfg.Files)}
+	st.reach = ring.Reach(d.support)
+	st.registry, err = registry.New(&registry.Options{Check: plan.Check}, registry.Source{
+		Kind:  registry.Core,
+		Tools: tool.All(tool.Options{Workspace: ws, Exec: exec.Options{Dir: ws.Dir(), Ring: ring, Support: d.support}}),
+	})
+	if err != nil {
+		return nil, errors.Join(err, ws.Close())
+	}
+	st.calls = dispatch.New(dispatch.Options{Plan: st.Plan, Asks: st.asks, Approver: d.approver, Observe: st.observe})
+	return st, nil
+}
+
+// existing leaves out the config files that are not there: a command may make
+// them, and they are then not trusted.
+func existing(files []string) []string {
+	var out []string
+	for _, f := range files {
+		if _, err := os.Stat(f); err == nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// layersOf puts the layers of what counts without an untrusted config before
+// those of the config itself: it can only tighten.
+func layersOf(cfg *config.Config, agent string) []policy.Layer {
+	var first []policy.Layer
+	if base := cfg.Base; base != nil {
+		first = layersOf(base, agent)
+		if base.Found == config.FoundNone {
+			remedy := fmt.Sprintf("read %s, then run: toolrest trust %s", cfg.File, cfg.File)
+			first = []policy.Layer{policy.BaselineLayer(config.DefaultProfile, remedy)}
+		}
+	}
+	scopes := policy.Scopes{DefaultProfile: config.DefaultProfile, Global: cfg.Tools, AgentID: agent}
+	if a, ok := cfg.Agent(agent); ok {
+		scopes.Agent = &a.Tools
+	}
+	return append(first, policy.Layers(scopes)...)
+}
+
+func logger(g *cli, s streams) *slog.Logger {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(g.Log)); err != nil {
+		level = slog.LevelWarn
+	}
+	return slog.New(slog.NewTextHandler(s.err, &slog.HandlerOptions{Level: level}))
+}
