@@ -34,6 +34,7 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) bool {
 		g.refuseBody(w, r, http.StatusBadRequest, "the body ended early, or its chunks are not well formed")
 		return false
 	}
+	// The server reads on, to see the client go; that must not time out.
 	_ = control.SetReadDeadline(time.Time{})
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.ContentLength = int64(len(body))

@@ -142,8 +142,10 @@ func (long) Shutdown(context.Context) error { return nil }
 func TestBodyTimeoutIsForTheBody(t *testing.T) {
 	const timeout = 100 * time.Millisecond
 	s := serve(t, long{timeout}, &Options{BodyTimeout: timeout})
-	if got := s.raw(request("Content-Length: 2\r\n\r\nhi")); !strings.HasSuffix(got, "done") {
-		t.Errorf("got %q", got)
+	for _, body := range []string{"Content-Length: 2\r\n\r\nhi", "Content-Length: 0\r\n\r\n"} {
+		if got := s.raw(request(body)); !strings.HasSuffix(got, "done") {
+			t.Errorf("%q: got %q", body, got)
+		}
 	}
 	if err := s.end(); err != nil {
 		t.Error(err)
