@@ -27,6 +27,7 @@ func (g *Gateway) Serve(ctx context.Context, ln net.Listener) error {
 	// Requests outlive ctx, so that the answers of cancelled calls are written.
 	base, cut := context.WithCancel(context.WithoutCancel(ctx))
 	defer cut()
+	var fresh unused
 	server := &http.Server{
 		Handler:           g,
 		ReadHeaderTimeout: g.opts.HeaderTimeout,
@@ -34,15 +35,18 @@ func (g *Gateway) Serve(ctx context.Context, ln net.Listener) error {
 		MaxHeaderBytes:    maxHeader,
 		// No WriteTimeout: a call and a stream of events take what they take.
 		BaseContext: func(net.Listener) context.Context { return base },
+		ConnState:   fresh.track,
 		ErrorLog:    slog.NewLogLogger(g.opts.Logger.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(ln) }()
 	select {
 	case err := <-failed:
+		fresh.close()
 		g.stop(server, cut)
 		return fmt.Errorf("serve http at %s: %w", ln.Addr(), err)
 	case <-ctx.Done():
+		fresh.close()
 		g.stop(server, cut)
 		<-failed
 		return nil

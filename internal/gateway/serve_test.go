@@ -195,6 +195,26 @@ func TestServeCutsWhatDoesNotEnd(t *testing.T) {
 	close(endpoint.release)
 }
 
+// Connections that clients open in advance do not delay the end.
+func TestServeDoesNotWaitForUnusedConnections(t *testing.T) {
+	s := serve(t, &echo{t: t}, &Options{HeaderTimeout: time.Hour})
+	for range 3 {
+		conn, err := net.Dial("tcp", s.addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+	}
+	s.raw(request("Content-Length: 2\r\n\r\nhi")) // the others were accepted before
+	begin := time.Now()
+	if err := s.end(); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(begin); took > 3*time.Second {
+		t.Errorf("took %s", took)
+	}
+}
+
 func TestNotReadyWhileStopping(t *testing.T) {
 	g := New(&echo{t: t}, secret, nil)
 	g.stopping.Store(true)
