@@ -108,7 +108,7 @@ func printExplanation(s streams, st *stack, x explanation) error {
 			b.WriteString(indent(x.Snippet, "  ") + "\n")
 		}
 	}
-	_, err := fmt.Fprint(s.out, b.String())
+	_, err := fmt.Fprint(s.out, nearby(b.String()))
 	return err
 }
 
@@ -152,7 +152,7 @@ func layers(p paint, steps []policy.Step) string {
 		if step.Via != "" {
 			rule += " (" + step.Via + ")"
 		}
-		where := step.Pos.String()
+		where := nearby(step.Pos.String())
 		if where == "" {
 			where = "built in"
 		}

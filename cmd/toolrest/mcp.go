@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/gateway"
 	"github.com/toolrest/toolrest/mcp"
 )
 
@@ -51,8 +52,10 @@ func (d *door) mcpServer(agent string) *mcp.Server {
 	return mcp.NewServer(d, &mcp.ServerOptions{
 		Name: "toolrest", Version: version, Logger: d.log,
 		Instructions: "The tools here are governed: a call can be refused. A refusal says why, and whether to try again.",
-		Caller: func(_ context.Context, surface toolrest.Surface) toolrest.Caller {
-			return caller(agent, surface)
+		Caller: func(ctx context.Context, surface toolrest.Surface) toolrest.Caller {
+			who := caller(agent, surface)
+			who.Owner = surface == toolrest.SurfaceMCPStdio || gateway.IsOwner(ctx)
+			return who
 		},
 	})
 }

@@ -93,3 +93,13 @@ func visible(s string) string {
 	}
 	return b.String()
 }
+
+// nearby writes paths below the current folder as people do, so that they are
+// short and still open where they are clicked.
+func nearby(s string) string {
+	dir, err := os.Getwd()
+	if err != nil || dir == "/" {
+		return s
+	}
+	return strings.ReplaceAll(s, dir+"/", "")
+}

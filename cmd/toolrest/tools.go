@@ -138,7 +138,7 @@ func note(r toolRow, hidden bool) string {
 	case hidden:
 		text := r.Refusal.Reason
 		if p := r.Refusal.Pos.String(); p != "" {
-			text += " (" + p + ")"
+			text += " (" + nearby(p) + ")"
 		}
 		return text
 	case r.Asks != "":
