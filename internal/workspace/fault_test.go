@@ -86,9 +86,9 @@ func TestFailedRollbackIsReported(t *testing.T) {
 	s := newScene(t, nil)
 	s.put("ws/a", "old")
 	s.w.rename = &stuck{left: 1}
-	placed := errors.New("placed")
+	placed := errors.New("stop here")
 	s.w.fault = func(step string) error {
-		if step == "placed" {
+		if step == "done" {
 			return placed
 		}
 		return nil

@@ -181,7 +181,7 @@ func FuzzPath(f *testing.F) {
 	f.Add("l/../x\u00a0</a>")
 	f.Fuzz(func(t *testing.T, path string) {
 		if strings.Count(path, "/") > 100 {
-			t.Skip("deep trees only take time")
+			return // deep trees only take time
 		}
 		s := newScene(t, nil)
 		s.link("../out", "ws/l")

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -133,7 +134,7 @@ func sameAs(path string, info fs.FileInfo) bool {
 // checkReins refuses a workspace that lies in a hidden folder, and remembers
 // when it lies in a read-only one.
 func (w *Workspace) checkReins() error {
-	for _, p := range append(w.opts.Hidden[:len(w.opts.Hidden):len(w.opts.Hidden)], w.opts.ReadOnly...) {
+	for _, p := range slices.Concat(w.opts.Hidden, w.opts.ReadOnly) {
 		if !filepath.IsAbs(p) {
 			return refuse(KindInvalid, p, "a protected path must be absolute", "")
 		}
