@@ -42,11 +42,20 @@ func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request) bool {
 }
 
 func (g *Gateway) tooLarge() string {
-	return fmt.Sprintf("the body is over the limit of %d bytes: send less in one request", g.opts.MaxBody)
+	return fmt.Sprintf("the body is over the limit of %d bytes (%.4g MiB): send less in one request", g.opts.MaxBody, float64(g.opts.MaxBody)/(1<<20))
 }
 
-// refuseBody ends the connection too: the rest of the body is still in it.
+// drainLimit is how much of a refused body is read and thrown away, in bytes:
+// a client that is still sending would see its connection reset, and not the
+// answer.
+const drainLimit = 64 << 20
+
+// refuseBody ends the connection too: the rest of the body may still be in it.
 func (g *Gateway) refuseBody(w http.ResponseWriter, r *http.Request, status int, reason string) {
 	w.Header().Set("Connection", "close")
+	if status == http.StatusRequestEntityTooLarge {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(g.opts.BodyTimeout))
+		_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, drainLimit))
+	}
 	g.refuse(w, r, status, reason)
 }

@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"io/fs"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -97,9 +96,6 @@ func (w *Workspace) relative(path, text string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := w.checkWayBack(path, text); err != nil {
-		return "", err
-	}
 	slash := strings.HasSuffix(text, "/")
 	rel := filepath.Clean(text)
 	if filepath.IsAbs(rel) {
@@ -115,28 +111,6 @@ func (w *Workspace) relative(path, text string) (string, error) {
 		rel += "/"
 	}
 	return rel, nil
-}
-
-// checkWayBack refuses a .. behind a symbolic link: for the system it leads to
-// the parent of where the link points, for a reader to where the link lies.
-func (w *Workspace) checkWayBack(path, text string) error {
-	for _, base := range []string{w.real, w.given} {
-		if rest, ok := strings.CutPrefix(text, base+"/"); ok {
-			text = rest
-			break
-		}
-	}
-	way := "."
-	for name := range strings.SplitSeq(text, "/") {
-		if name == ".." && filepath.IsLocal(way) {
-			info, err := w.root.Lstat(way)
-			if err == nil && info.Mode()&fs.ModeSymlink != 0 {
-				return refuse(KindOutside, path, "the path goes through the link "+way+" and back", "write it without ..")
-			}
-		}
-		way = filepath.Join(way, name)
-	}
-	return nil
 }
 
 // expand resolves ~/ and file:// to absolute paths.

@@ -116,4 +116,3 @@ func (s *stagedEntry) checkOld() error {
 	}
 	return nil
 }
-

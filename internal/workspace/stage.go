@@ -182,4 +182,3 @@ func ignoreMissing(err error) error {
 	}
 	return err
 }
-

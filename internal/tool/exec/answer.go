@@ -62,7 +62,7 @@ func answer(out *process.Outcome, dir string, limit time.Duration) *toolrest.Res
 func ending(out *process.Outcome, signal string, limit time.Duration) (text string, failed bool) {
 	switch {
 	case out.End == process.TimedOut:
-		return fmt.Sprintf("(the command was still running after %s and was ended, with all that it had started; give a longer timeout, or do less at once)", limit), true
+		return fmt.Sprintf("(timed out: the command was still running after %s and was ended, with all that it had started; give a longer timeout, or do less at once)", limit), true
 	case out.End == process.Signalled:
 		return "(the command was ended by the signal " + signal + ")", true
 	case out.ExitCode == notFound:
