@@ -64,7 +64,7 @@ func visibleRows(st *stack, p *plan.Plan) []toolRow {
 	rows := make([]toolRow, 0, len(p.Visible))
 	for i := range p.Visible {
 		e := &p.Visible[i]
-		row := toolRow{Name: e.Name, Section: sectionOf(e.Name), Source: e.Source, About: firstLine(e.Description), Visible: true}
+		row := toolRow{Name: e.Name, Section: sectionOf(e.Name), Source: e.Source, About: about(e.Descriptor), Visible: true}
 		if asked, ask := st.asks(&toolrest.Call{Tool: e.Name, Caller: p.Context.Caller}, e); ask {
 			row.Asks = asked.Why
 		}
@@ -87,7 +87,7 @@ func hiddenRows(p *plan.Plan) []toolRow {
 		rows = append(rows, toolRow{Name: name, Section: sectionOf(name), Source: source, About: about, Refusal: d.Refusal})
 	}
 	for _, h := range p.Hidden {
-		add(h.Name, h.Source, firstLine(h.Description))
+		add(h.Name, h.Source, about(h.Descriptor))
 	}
 	for _, row := range catalog.Rows {
 		if !seen[row.ID] {
@@ -102,8 +102,16 @@ func sectionOf(name string) string {
 	return row.Section
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(s), "\n")
+// about is the catalogue's short line, or the first sentence of what the model
+// reads.
+func about(d toolrest.Descriptor) string {
+	if row, ok := catalog.Lookup(d.Name); ok && d.Owner.Kind == toolrest.OwnerCore {
+		return row.About
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(d.Description), "\n")
+	if sentence, _, found := strings.Cut(line, ". "); found {
+		return sentence
+	}
 	return line
 }
 
