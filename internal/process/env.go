@@ -2,7 +2,6 @@ package process
 
 import (
 	_ "embed"
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -31,18 +30,19 @@ func Environ(environ []string) []string {
 }
 
 // carriesCredentials reports whether value holds an address with user
-// information, alone or in a list.
+// information, alone or in a list: with a scheme, or as user:password@host.
 func carriesCredentials(value string) bool {
 	parts := strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(",|; \t\n", r) })
 	return slices.ContainsFunc(parts, func(part string) bool {
-		if !strings.Contains(part, "@") {
-			return false
+		before, address, scheme := strings.Cut(part, "//")
+		if !scheme {
+			address = before
 		}
-		u, err := url.Parse(part)
-		if err != nil { // better without it than with a password in it
-			return true
+		authority := address
+		if end := strings.IndexAny(address, "/?#"); end >= 0 {
+			authority = address[:end]
 		}
-		return u.User != nil || u.Host == "" && u.Scheme != ""
+		return strings.Contains(authority, "@") && (scheme || strings.Contains(authority, ":"))
 	})
 }
 

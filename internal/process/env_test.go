@@ -15,12 +15,13 @@ func TestEnviron(t *testing.T) {
 		"PATH=/usr/bin", "HOME=/home/u", "LC_ALL=C", "LANG=", "PATH=/opt/node@20/bin:/bin",
 		"https_proxy=http://proxy.example:3128", "NO_PROXY=localhost,10.0.0.0/8",
 		"HTTP_PROXY=http://user:pass@proxy.example", "http_proxy=user:pass@proxy.example:1", "GOPROXY=https://a.example,https://t@b.example",
-		"ALL_PROXY=http://token@[bad",
+		"ALL_PROXY=http://token@[bad", "all_proxy=token@proxy.example:1", "NODE_EXTRA_CA_CERTS=//u@h/x", "GONOPROXY=a.example,u:p@b.example/x",
+		"GOPRIVATE=git@host/x", "GOFLAGS=-ldflags=-X=https://a.example/b@c",
 		"OPENAI_API_KEY=k", "LLM_API_KEY=s1", "TELEGRAM_TOKEN=s2", "SECRET=s", "AWS_SECRET_ACCESS_KEY=s", "DATABASE_URL=postgres://x",
 		"NODE_OPTIONS=--x", "LD_PRELOAD=/x.so", "BASH_ENV=/x", "ENV=/x", "BASH_FUNC_ls%%=() { :; }", "LC_PASSWORD=p",
 		"SSH_AUTH_SOCK=/s", "XDG_RUNTIME_DIR=/run/user/1", "EDITOR=vi", "path=/x", "odd", "=x",
 	})
-	want := []string{"HOME=/home/u", "LANG=", "LC_ALL=C", "NO_PROXY=localhost,10.0.0.0/8", "PATH=/opt/node@20/bin:/bin",
+	want := []string{"GOFLAGS=-ldflags=-X=https://a.example/b@c", "GOPRIVATE=git@host/x", "HOME=/home/u", "LANG=", "LC_ALL=C", "NO_PROXY=localhost,10.0.0.0/8", "PATH=/opt/node@20/bin:/bin",
 		"https_proxy=http://proxy.example:3128"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,11 +14,6 @@ var refusedText string
 // refused are the names that a call may not set. A name that ends in * stands
 // for all that begin like it.
 var refused, refusedPrefixes = splitPrefixes(words(refusedText))
-
-var portableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// A compiler or a runner of one Cargo target runs in place of the real one.
-var cargoTarget = regexp.MustCompile(`^CARGO_TARGET_.*_(LINKER|RUNNER)$`)
 
 // EnvError says which names of a call's environment were refused.
 type EnvError struct {
@@ -53,7 +47,7 @@ func WithOverrides(environ []string, overrides map[string]string) ([]string, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(overrides)) {
 		switch value := overrides[name]; {
-		case !portableName.MatchString(name) || strings.ContainsRune(value, 0):
+		case !isPortable(name) || strings.ContainsRune(value, 0):
 			bad.Invalid = append(bad.Invalid, name)
 		case isRefused(name):
 			bad.Refused = append(bad.Refused, name)
@@ -69,8 +63,26 @@ func WithOverrides(environ []string, overrides map[string]string) ([]string, err
 
 func isRefused(name string) bool {
 	upper := strings.ToUpper(name)
-	return refused[upper] || cargoTarget.MatchString(upper) ||
+	return refused[upper] || isCargoTarget(upper) ||
 		slices.ContainsFunc(refusedPrefixes, func(p string) bool { return strings.HasPrefix(upper, p) })
+}
+
+// isCargoTarget knows the names of the linker and the runner of one target,
+// which Cargo runs in place of the real ones.
+func isCargoTarget(upper string) bool {
+	return strings.HasPrefix(upper, "CARGO_TARGET_") &&
+		(strings.HasSuffix(upper, "_LINKER") || strings.HasSuffix(upper, "_RUNNER"))
+}
+
+// isPortable reports whether every shell takes name as that of a variable.
+func isPortable(name string) bool {
+	for i, r := range name {
+		letter := r == '_' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+		if digit := r >= '0' && r <= '9'; !letter && (!digit || i == 0) {
+			return false
+		}
+	}
+	return name != ""
 }
 
 func splitPrefixes(names map[string]bool) (exact map[string]bool, prefixes []string) {

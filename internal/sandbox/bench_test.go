@@ -3,8 +3,11 @@ package sandbox
 import (
 	"context"
 	"os"
+	"os/exec"
+	"strings"
 	"testing"
 
+	"github.com/toolrest/toolrest/internal/need"
 	"github.com/toolrest/toolrest/internal/process"
 )
 
@@ -35,4 +38,18 @@ func BenchmarkTrue(b *testing.B) {
 		needRing(b)
 		run(func() (*process.Box, error) { return Ring{Hide: []string{state}}.Box(support()) })(b)
 	})
+}
+
+// TestSupervisorStartsEarly guards what the comment of init promises: Go
+// initialises packages in the order of their paths as soon as what they import
+// is initialised, and these come late.
+func TestSupervisorStartsEarly(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), need.Program(t, "go"), "list", "-deps", ".").Output()
+	must(t, err)
+	for path := range strings.Lines(string(out)) {
+		switch path = strings.TrimSpace(path); path {
+		case "regexp", "net", "net/url", "net/http", "text/template":
+			t.Errorf("the package depends on %s", path)
+		}
+	}
 }

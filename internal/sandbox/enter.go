@@ -11,10 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Init lets this program be the supervisor of a command in the ring. Call it
-// first thing in main, and in TestMain of tests that run commands: in a
-// process that was started as a supervisor it never returns. See
-// [process.Init].
+// init begins the life of a supervisor. A large program needs longer for its
+// initialisation than a supervisor for all of its work, and the packages that
+// take the time come after this one as long as it, and package process, do
+// without regexp and the like.
+func init() { Init() }
+
+// Init lets this program be the supervisor of a command in the ring: in a
+// process that was started as one it never returns. It has run when the
+// package is initialised; calling it again in main says to the reader that it
+// has, and does nothing more. See [process.Init].
 func Init() { process.Init(map[string]process.Enter{boxName: enter}) }
 
 // enter builds the ring around the supervisor, which is root of its own user

@@ -8,20 +8,18 @@ import (
 	"context"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	osexec "os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/process"
 	"github.com/toolrest/toolrest/internal/sandbox"
 )
+
+// Name is the tool's name.
+const Name = "exec"
 
 //go:embed exec.md
 var description string
@@ -31,36 +29,22 @@ type Options struct {
 	// Dir is the workspace: absolute, links resolved. Required.
 	Dir string
 	// Ring is what commands must not reach, and Support what this machine can
-	// do for it.
+	// do for it, from [sandbox.Probe].
 	Ring    sandbox.Ring
 	Support sandbox.Support
-	// AllowNoRing runs commands also where Support has no ring.
+	// AllowNoRing runs commands also where Support has no ring. Each result
+	// then says what the command could have reached.
 	AllowNoRing bool
 	// Environ is the environment to take the allowed names from. Nil is that
 	// of this process.
 	Environ []string
-	// Process refines how commands end and how much they may print.
+	// Process refines how commands end and how much they may print. A call
+	// sets its own Timeout.
 	Process process.Options
 }
 
-const (
-	defaultTimeout = 1800  // seconds
-	maxTimeout     = 86400 // seconds
-)
-
-var inputSchema = json.RawMessage(`{
-"type":"object",
-"properties":{
-"command":{"type":"string","minLength":1,"description":"The command line for the shell."},
-"workdir":{"type":"string","minLength":1,"description":"The folder to start in: in the workspace, relative to it or absolute. Default: the workspace."},
-"env":{"type":"object","additionalProperties":{"type":"string"},"description":"Variables to add to the environment."},
-"timeout":{"type":"number","exclusiveMinimum":0,"maximum":86400,"description":"Seconds after which the command is ended. Default: 1800."}
-},
-"required":["command"],
-"additionalProperties":false
-}`)
-
-// New makes the tool. It panics when Dir is not absolute.
+// New makes the tool. It panics when Dir is not absolute. The program must
+// call [sandbox.Init] first thing in main.
 func New(opts Options) toolrest.Tool {
 	if !filepath.IsAbs(opts.Dir) {
 		panic("exec: the workspace must be an absolute path")
@@ -68,118 +52,70 @@ func New(opts Options) toolrest.Tool {
 	if opts.Environ == nil {
 		opts.Environ = os.Environ()
 	}
+	opts.Environ = process.Environ(opts.Environ)
+	r := &runner{opts: opts, shell: shell(opts.Environ)}
 	return toolrest.Tool{
 		Descriptor: toolrest.Descriptor{
-			Name: "exec", Title: "Run a command", Description: strings.TrimSpace(description),
-			InputSchema: inputSchema, Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
+			Name: Name, Title: "Run a command", Description: strings.TrimSpace(description),
+			InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
 		},
-		Executor: toolrest.Handler((&runner{opts}).execute),
+		Executor: toolrest.Handler(r.execute),
 	}
 }
 
-type runner struct{ opts Options }
-
-type input struct {
-	Command string            `json:"command"`
-	Workdir string            `json:"workdir"`
-	Env     map[string]string `json:"env"`
-	Timeout *float64          `json:"timeout"`
+// runner is fixed when it is made.
+type runner struct {
+	opts  Options
+	shell string
 }
 
 func (r *runner) execute(ctx context.Context, call *toolrest.Call) (*toolrest.Result, error) {
-	var in input
-	if err := call.Decode(&in); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if strings.TrimSpace(in.Command) == "" {
-		return nil, errors.New("the command is blank: give a command line to run")
+	in, err := parse(call)
+	if err != nil {
+		return nil, err
 	}
 	c, err := r.command(in)
 	if err != nil {
 		return nil, err
 	}
-	limit, err := timeout(in.Timeout)
-	if err != nil {
-		return nil, err
-	}
 	o := r.opts.Process
-	o.Timeout = limit
+	o.Timeout = in.timeout
 	out, err := process.Run(ctx, c, &o)
 	if err != nil {
 		return nil, fmt.Errorf("run the command: %w", err)
 	}
-	if out.End == process.Cancelled {
-		return nil, context.Cause(ctx)
-	}
-	return answer(out, c.Dir, limit), nil
+	return answer(out, told{dir: c.Dir, limit: in.timeout, reach: r.opts.Ring.Reach(r.opts.Support), boxed: c.Box != nil}), nil
 }
 
 func (r *runner) command(in input) (process.Command, error) {
+	var none process.Command
 	dir, err := r.workdir(in.Workdir)
 	if err != nil {
-		return process.Command{}, err
+		return none, err
 	}
-	env, err := process.WithOverrides(process.Environ(r.opts.Environ), in.Env)
+	env, err := process.WithOverrides(r.opts.Environ, in.Env)
 	if err != nil {
-		return process.Command{}, err
+		return none, err
 	}
-	c := process.Command{Argv: []string{shell(env), "-c", in.Command}, Dir: dir, Env: env}
-	if r.opts.Support.Ring {
+	c := process.Command{Argv: []string{r.shell, "-c", in.Command}, Dir: dir, Env: env}
+	switch {
+	case r.opts.Support.Ring:
 		if c.Box, err = r.opts.Ring.Box(r.opts.Support); err != nil {
-			return process.Command{}, err
+			return none, fmt.Errorf("no command runs until this is put right: %w", err)
 		}
-	} else if !r.opts.AllowNoRing {
-		return process.Command{}, fmt.Errorf("no command runs here. %s", r.opts.Ring.Reach(r.opts.Support))
+	case !r.opts.AllowNoRing:
+		return none, r.noRing()
 	}
 	return c, nil
 }
 
-// workdir refuses every folder that is not in the workspace, and never falls
-// back to another one.
-func (r *runner) workdir(given string) (string, error) {
-	dir := given
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(r.opts.Dir, dir)
+func (r *runner) noRing() *toolrest.Refusal {
+	return &toolrest.Refusal{
+		Code: toolrest.CodeHidden, Tool: Name,
+		Reason: "no command runs on this machine, because nothing would keep it from Toolrest's own files",
+		Fix:    "give this machine user namespaces; without them: " + r.opts.Ring.Reach(r.opts.Support),
 	}
-	real, err := filepath.EvalSymlinks(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("workdir %q does not exist", given)
-	}
-	if err != nil {
-		return "", fmt.Errorf("workdir %q cannot be used: %w", given, err)
-	}
-	if real != r.opts.Dir && !strings.HasPrefix(real, strings.TrimSuffix(r.opts.Dir, "/")+"/") {
-		return "", fmt.Errorf("workdir %q is not in the workspace %s", given, r.opts.Dir)
-	}
-	if info, err := os.Stat(real); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("workdir %q is no folder", given)
-	}
-	return real, nil
-}
-
-func timeout(given *float64) (time.Duration, error) {
-	if given == nil {
-		return defaultTimeout * time.Second, nil
-	}
-	if !(*given > 0 && *given <= maxTimeout) {
-		return 0, fmt.Errorf("timeout is more than 0 and at most %d seconds", maxTimeout)
-	}
-	return max(time.Duration(*given*float64(time.Second)), time.Millisecond), nil
-}
-
-// shell is the user's where it is one that reads the common language, else
-// bash, else sh.
-func shell(env []string) string {
-	for _, e := range env {
-		path, ok := strings.CutPrefix(e, "SHELL=")
-		if ok && filepath.IsAbs(path) && slices.Contains([]string{"bash", "zsh", "sh"}, filepath.Base(path)) {
-			if _, err := osexec.LookPath(path); err == nil {
-				return path
-			}
-		}
-	}
-	if _, err := os.Stat("/bin/bash"); err == nil {
-		return "/bin/bash"
-	}
-	return "/bin/sh"
 }

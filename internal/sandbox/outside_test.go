@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) {
 	Init()
 	if len(os.Args) > 1 {
-		if f := helpers[os.Args[1]]; f != nil {
+		if f := programs[os.Args[1]]; f != nil {
 			if err := f(os.Args[2:]); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				syscall.Exit(1) // os.Exit takes a second under the race detector
@@ -31,8 +31,8 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// helpers are what the test program can be beside a test, by first argument.
-var helpers = map[string]func(args []string) error{
+// programs are what the test program can be beside a test, by first argument.
+var programs = map[string]func(args []string) error{
 	"outside": outside,
 	"in-ring": inRing,
 
