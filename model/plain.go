@@ -3,14 +3,10 @@ package model
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/toolrest/toolrest"
 )
-
-// imageTypes are the media types of images that models take.
-var imageTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 // Part is a piece of a result in the form that a wire can send: text, or an
 // image of one of the media types that models take.
@@ -48,18 +44,16 @@ func part(c toolrest.Content) Part {
 }
 
 // ImagePart is an image as a part, or a line of text where no model would
-// take it. What the first bytes say counts more than mime, because providers
+// take it. What the first bytes say counts and not mime, because providers
 // compare the two.
 func ImagePart(data []byte, mime string) Part {
 	if real := sniff(data); real != "" {
-		mime = real
+		return Part{Image: data, MIME: real}
 	}
-	if len(data) == 0 || !slices.Contains(imageTypes, mime) {
-		return Part{Text: fmt.Sprintf("[an image of type %s, %d bytes, left out: the model takes png, jpeg, gif and webp]", orUnknown(mime), len(data))}
-	}
-	return Part{Image: data, MIME: mime}
+	return Part{Text: fmt.Sprintf("[an image of type %s, %d bytes, left out: the model takes png, jpeg, gif and webp]", orUnknown(mime), len(data))}
 }
 
+// sniff gives the media types that models take.
 func sniff(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):

@@ -21,6 +21,7 @@ func TestParts(t *testing.T) {
 		"image":         {toolrest.Image([]byte(png), "image/png"), Part{Image: []byte(png), MIME: "image/png"}},
 		"wrong type":    {toolrest.Image([]byte(png), "image/jpeg"), Part{Image: []byte(png), MIME: "image/png"}},
 		"odd type":      {toolrest.Image([]byte("II*"), "image/tiff"), Part{Text: "[an image of type image/tiff, 3 bytes, left out: the model takes png, jpeg, gif and webp]"}},
+		"no image":      {toolrest.Image([]byte("?"), "image/png"), Part{Text: "[an image of type image/png, 1 bytes, left out: the model takes png, jpeg, gif and webp]"}},
 		"empty image":   {toolrest.Image(nil, "image/png"), Part{Text: "[an image of type image/png, 0 bytes, left out: the model takes png, jpeg, gif and webp]"}},
 		"jpeg":          {toolrest.Image([]byte("\xff\xd8\xff\xe0"), ""), Part{Image: []byte("\xff\xd8\xff\xe0"), MIME: "image/jpeg"}},
 		"gif":           {toolrest.Image([]byte("GIF89a"), ""), Part{Image: []byte("GIF89a"), MIME: "image/gif"}},

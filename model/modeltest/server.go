@@ -159,6 +159,9 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request) {
 func (s *Server) next(req *Request) (Turn, int, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if n := len(s.turns); n > 0 && s.played == n && s.turns[n-1].Repeat {
+		s.played--
+	}
 	if s.played == len(s.turns) {
 		return Turn{}, 0, false
 	}

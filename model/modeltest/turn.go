@@ -20,6 +20,8 @@ type Turn struct {
 	// Stop is "" for what the content says, or "length", "refused" or "pause"
 	// (Anthropic only).
 	Stop string
+	// Repeat lets the last turn of a script answer all further requests too.
+	Repeat bool
 	// Fault, when set, spoils the answer.
 	Fault *Fault
 	// Expect, when set, sees the request before the answer begins. It runs on

@@ -188,24 +188,29 @@ func (w *writer) finish() [][]byte {
 	return w.out
 }
 
-// flush writes what the user says: one text as a string, which every server
-// takes, and anything else as parts.
+// flush writes what the user says: text alone as one string, which every
+// server takes, and anything with an image as parts.
 func (w *writer) flush() {
 	parts := w.user
 	w.user = nil
 	if len(parts) == 0 {
 		return
 	}
-	o := new(model.Object).Set("role", "user")
-	if len(parts) == 1 && parts[0].Image == nil {
-		w.add(o.Set("content", parts[0].Text))
-		return
-	}
+	var texts []string
 	var encoded [][]byte
 	for _, p := range parts {
 		encoded = append(encoded, encodePart(p))
+		if p.Image == nil {
+			texts = append(texts, p.Text)
+		}
 	}
-	w.add(o.Array("content", encoded))
+	o := new(model.Object).Set("role", "user")
+	if len(texts) == len(parts) {
+		o.Set("content", strings.Join(texts, "\n\n"))
+	} else {
+		o.Array("content", encoded)
+	}
+	w.add(o)
 }
 
 func encodePart(p model.Part) []byte {
