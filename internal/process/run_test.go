@@ -371,3 +371,24 @@ func TestPanics(t *testing.T) {
 		})
 	}
 }
+
+func TestNoFilesLeak(t *testing.T) {
+	open := func() int {
+		entries, err := os.ReadDir("/proc/self/fd")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(entries)
+	}
+	run(t, "true", nil) // the first one starts the poller
+	before := open()
+	for range 10 {
+		run(t, "true", nil)
+		run(t, "sleep 60", &Options{Timeout: time.Millisecond})
+		_, _ = Run(t.Context(), sh("/no/such", "true"), nil)
+		_, _ = Run(t.Context(), boxed("refuse"), nil)
+	}
+	if after := open(); after > before {
+		t.Errorf("%d files were open before, %d after", before, after)
+	}
+}

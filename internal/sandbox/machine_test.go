@@ -135,3 +135,31 @@ func waitUntil(done func() bool) bool {
 	}
 	return false
 }
+
+// TestOwnProgram lets commands attack the program that runs them, a copy of
+// this one with a second name.
+func TestOwnProgram(t *testing.T) {
+	needRing(t)
+	r := newReins(t)
+	program := r.home + "/bin/program"
+	must(t, os.Mkdir(r.home+"/bin", 0o755))
+	self, err := os.Open("/proc/self/exe")
+	must(t, err)
+	defer self.Close()
+	must(t, copyTo(program, self))
+	must(t, os.Link(program, program+".twin"))
+	before, err := os.Stat(program)
+	must(t, err)
+	script := strings.ReplaceAll(`echo evil > "$P.new"; cat "$P.new" > "$P"; cat "$P.new" > "$P.twin"; mv -f "$P.new" "$P"; rm -f "$P"; mv "$P" "$P.old"; mv "${P%/*}" "${P%/*}.old"`, "$P", program)
+	script = strings.ReplaceAll(script, "${P%/*}", filepath.Dir(program))
+	out, err := exec.CommandContext(t.Context(), program, "in-ring", r.state, r.config, script).CombinedOutput()
+	must(t, err)
+	after, err := os.Stat(program)
+	if err != nil || !os.SameFile(before, after) || before.Size() != after.Size() {
+		t.Errorf("the program was changed: %v\n%s", err, out)
+	}
+	must(t, exec.CommandContext(t.Context(), "/bin/sh", "-c", script).Run())
+	if after, err := os.Stat(program); err == nil && os.SameFile(before, after) {
+		t.Error("without the ring it is not changed either")
+	}
+}

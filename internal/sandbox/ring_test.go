@@ -261,7 +261,7 @@ func TestOrdinaryUser(t *testing.T) {
 	must(t, filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
 		return errors.Join(err, os.Chown(path, nobody, nobody))
 	}))
-	cmd := exec.CommandContext(t.Context(), dir+"/test", "-test.run=^Test(Escapes|Files|AllElse|OtherMounts|Without|NoName|Terminal)", "-test.v")
+	cmd := exec.CommandContext(t.Context(), dir+"/test", "-test.run=^Test(Escapes|Files|AllElse|OtherMounts|Without|NoName|Terminal|OwnProgram|KilledProgram)", "-test.v")
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=" + dir, "TMPDIR=" + dir, "TOOLREST_REQUIRE=" + os.Getenv("TOOLREST_REQUIRE")}
 	cmd.SysProcAttr = asNobody()
