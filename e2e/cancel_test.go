@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"net/http"
 	"strings"
 	"syscall"
 	"testing"
@@ -68,21 +69,40 @@ func TestTimedOutCallLeavesNoProcess(t *testing.T) {
 		if !failed {
 			t.Errorf("a timeout is no error: %s", text)
 		}
-		contains(t, text, "timed out")
+		contains(t, text, "timeout")
 		awaitSleepers(t, seconds, 0)
 	})
 }
 
 // TestEndOfSessionLeavesNoProcess: the client goes away in the middle of a
-// call.
+// call, without a word about it.
 func TestEndOfSessionLeavesNoProcess(t *testing.T) {
-	eachDoor(t, askOff, func(t *testing.T, _ *world, c *client) {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		seconds, answered := c.start(ctx, t, "own session")
-		go c.Close()
+	const call = `{"jsonrpc":"2.0","id":"call","method":"tools/call","params":{"name":"exec","arguments":{"command":"setsid sleep SECONDS & sleep SECONDS"}}}`
+	t.Run("stdio", func(t *testing.T) {
+		x := newWorld(t, askOff).wire()
+		seconds := marker()
+		x.send(initialize)
+		x.receive()
+		x.send(initialized)
+		x.send(strings.ReplaceAll(call, "SECONDS", seconds))
+		awaitSleepers(t, seconds, 2)
+		x.end()
 		awaitSleepers(t, seconds, 0)
-		cancel()
+	})
+	t.Run("http", func(t *testing.T) {
+		s := newWorld(t, askOff).serve()
+		seconds := marker()
+		session := s.session()
+		answered := make(chan struct{})
+		go func() {
+			defer close(answered)
+			s.send(http.MethodPost, strings.NewReader(strings.ReplaceAll(call, "SECONDS", seconds)), session)
+		}()
+		awaitSleepers(t, seconds, 2)
+		if res, body := s.send(http.MethodDelete, nil, session); res.StatusCode/100 != 2 {
+			t.Errorf("DELETE: %s: %s", res.Status, body)
+		}
+		awaitSleepers(t, seconds, 0)
 		<-answered
 	})
 }

@@ -93,11 +93,20 @@ type args map[string]any
 // call calls a tool and gives its text and whether it is an error.
 func (c *client) call(t *testing.T, tool string, a args) (text string, failed bool) {
 	t.Helper()
+	text, failed, err := c.try(tool, a)
+	if err != nil {
+		t.Fatalf("call %s: %v\nstderr: %s", tool, err, c.stderr)
+	}
+	return text, failed
+}
+
+// try is call for goroutines; the error is that of the protocol.
+func (c *client) try(tool string, a args) (text string, failed bool, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	res, err := c.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: a})
 	if err != nil {
-		t.Fatalf("call %s: %v\nstderr: %s", tool, err, c.stderr)
+		return "", false, err
 	}
 	var parts []string
 	for _, block := range res.Content {
@@ -105,7 +114,7 @@ func (c *client) call(t *testing.T, tool string, a args) (text string, failed bo
 			parts = append(parts, text.Text)
 		}
 	}
-	return strings.Join(parts, "\n"), res.IsError
+	return strings.Join(parts, "\n"), res.IsError, nil
 }
 
 // must calls a tool that has to succeed.

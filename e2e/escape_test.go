@@ -17,6 +17,9 @@ var disguises = map[string]struct {
 	path  func(*world) string
 	lay   func(*world) error
 	plain bool
+	// inside is set where the name has a reading that stays in the workspace,
+	// which may be used.
+	inside bool
 }{
 	"dots":                {path: at("../outside/secret.txt"), plain: true},
 	"dots behind":         {path: at("sub/../../outside/secret.txt"), plain: true},
@@ -59,7 +62,7 @@ var disguises = map[string]struct {
 		lay: func(w *world) error { return os.Symlink("../outside", w.path("folder")) },
 	},
 	"out of a linked folder": {
-		path: at("folder/../outside/secret.txt"), plain: true,
+		path: at("folder/../outside/secret.txt"), plain: true, inside: true,
 		lay: func(w *world) error { return os.Symlink("../outside", w.path("folder")) },
 	},
 	"a hard link": {
@@ -119,7 +122,7 @@ func TestPathsOutOfTheWorkspace(t *testing.T) {
 					t.Errorf("%s %q gave the secret: %s", tool, path, text)
 				}
 				// Some are names that are merely odd, and may be written.
-				if disguises[name].plain && tool != "exec" && !failed {
+				if d := disguises[name]; d.plain && !d.inside && tool != "exec" && !failed {
 					t.Errorf("%s %q is no error: %s", tool, path, text)
 				}
 			}

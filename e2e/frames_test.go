@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -164,13 +165,7 @@ func TestMalformedFramesOnStdio(t *testing.T) {
 func TestMalformedBodiesOverHTTP(t *testing.T) {
 	w := newWorld(t, askOff)
 	s := w.serve()
-	res, body := s.post(strings.NewReader(initialize), nil)
-	session := res.Header.Get("Mcp-Session-Id")
-	if res.StatusCode != http.StatusOK || session == "" {
-		t.Fatalf("initialize: %s, session %q: %s", res.Status, session, body)
-	}
-	header := http.Header{"Mcp-Session-Id": {session}, "Mcp-Protocol-Version": {"2025-06-18"}}
-	s.post(strings.NewReader(initialized), header)
+	header := s.session()
 	for name, bad := range badFrames {
 		res, body := s.post(strings.NewReader(bad.frame), header)
 		want := http.StatusBadRequest
@@ -195,7 +190,7 @@ func TestOversizedWithoutLength(t *testing.T) {
 	if res.StatusCode != http.StatusRequestEntityTooLarge {
 		t.Errorf("got %s: %.200q", res.Status, body)
 	}
-	contains(t, body, "4 MiB")
+	contains(t, body, strconv.Itoa(limit))
 }
 
 // spaces never ends.

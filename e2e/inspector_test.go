@@ -125,39 +125,50 @@ func (i inspector) call(code int, tool string, a args) answer {
 	return i.run(code, "--method", "tools/call", "--tool-name", tool, "--tool-args-json", string(raw))
 }
 
+// eras are the protocol's versions with sessions, and those without.
+var eras = []string{"legacy", "modern"}
+
 func TestInspectorWorks(t *testing.T) {
 	need.Inspector(t)
-	for name, open := range inspectors("") {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t, governed)
-			w.write("notes.txt", "first line\nsecond line\n")
-			i := open(w)
-
-			// --strict ends with 6 when a schema would trouble some client.
-			list := i.run(0, "--method", "tools/list", "--strict")
-			var names []string
-			for _, tool := range list.Result.Tools {
-				names = append(names, tool.Name)
-				if tool.Description == "" || len(tool.InputSchema) == 0 {
-					t.Errorf("%s has no description or no schema", tool.Name)
-				}
-			}
-			slices.Sort(names)
-			if want := []string{"edit", "exec", "read", "write"}; !slices.Equal(names, want) {
-				t.Errorf("tools are %q, want %q: apply_patch is denied to the agent", names, want)
-			}
-
-			contains(t, i.call(0, "read", args{"path": "notes.txt"}).text(), "first line", "second line")
-
-			i.call(0, "edit", args{"path": "notes.txt", "edits": []args{{"oldText": "second", "newText": "another"}}})
-			if got := w.read("notes.txt"); got != "first line\nanother line\n" {
-				t.Errorf("after the edit the file holds %q", got)
-			}
-
-			contains(t, i.call(0, "exec", args{"command": "cat notes.txt; echo 6*7=$((6*7))"}).text(), "another line", "6*7=42")
-		})
+	for door, open := range inspectors("") {
+		for _, era := range eras {
+			t.Run(door+"/"+era, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, governed)
+				i := open(w)
+				i.target = append(i.target, "--protocol-era", era)
+				testInspector(t, w, i)
+			})
+		}
 	}
+}
+
+// testInspector reads a file, edits it and runs a command.
+func testInspector(t *testing.T, w *world, i inspector) {
+	w.write("notes.txt", "first line\nsecond line\n")
+
+	// --strict ends with 6 when a schema would trouble some client.
+	list := i.run(0, "--method", "tools/list", "--strict")
+	var names []string
+	for _, tool := range list.Result.Tools {
+		names = append(names, tool.Name)
+		if tool.Description == "" || len(tool.InputSchema) == 0 {
+			t.Errorf("%s has no description or no schema", tool.Name)
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"edit", "exec", "read", "write"}; !slices.Equal(names, want) {
+		t.Errorf("tools are %q, want %q: apply_patch is denied to the agent", names, want)
+	}
+
+	contains(t, i.call(0, "read", args{"path": "notes.txt"}).text(), "first line", "second line")
+
+	i.call(0, "edit", args{"path": "notes.txt", "edits": []args{{"oldText": "second", "newText": "another"}}})
+	if got := w.read("notes.txt"); got != "first line\nanother line\n" {
+		t.Errorf("after the edit the file holds %q", got)
+	}
+
+	contains(t, i.call(0, "exec", args{"command": "cat notes.txt; echo 6*7=$((6*7))"}).text(), "another line", "6*7=42")
 }
 
 func TestInspectorForgedCall(t *testing.T) {
@@ -176,4 +187,24 @@ func TestInspectorForgedCall(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestInspectorLineOfServe runs the line that serve prints for the inspector.
+func TestInspectorLineOfServe(t *testing.T) {
+	argv := need.Inspector(t)
+	w := newWorld(t, governed)
+	printed := w.serve().stdout.String()
+	_, line, found := strings.Cut(printed, "npx @modelcontextprotocol/inspector --cli ")
+	if !found {
+		t.Fatalf("serve prints no line for the inspector:\n%s", printed)
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	cmd := exec.Command("bash", "-c", strings.Join(argv, " ")+" "+line)
+	cmd.Dir = w.home
+	cmd.Env = append(w.environ(), "MCP_INSPECTOR_SECRET_STORE=memory")
+	out := w.finish(cmd)
+	if out.code != 0 {
+		t.Errorf("exit code %d\nstderr: %s", out.code, out.stderr)
+	}
+	contains(t, out.stdout, `"exec"`)
 }

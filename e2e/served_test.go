@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os/exec"
 	"regexp"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -81,9 +82,16 @@ func (s *served) stop() int {
 // post sends a body to the MCP endpoint with the token and further headers.
 func (s *served) post(body io.Reader, header http.Header) (*http.Response, string) {
 	s.w.t.Helper()
-	req, err := http.NewRequest(http.MethodPost, s.url, body)
+	return s.send(http.MethodPost, body, header)
+}
+
+// send is post with any method. A goroutine may call it too.
+func (s *served) send(method string, body io.Reader, header http.Header) (*http.Response, string) {
+	s.w.t.Helper()
+	req, err := http.NewRequest(method, s.url, body)
 	if err != nil {
-		s.w.t.Fatal(err)
+		s.w.t.Errorf("%s %s: %v", method, s.url, err)
+		return &http.Response{}, ""
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
@@ -94,14 +102,28 @@ func (s *served) post(body io.Reader, header http.Header) (*http.Response, strin
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
 	res, err := client.Do(req)
 	if err != nil {
-		s.w.t.Fatalf("POST %s: %v", s.url, err)
+		s.w.t.Errorf("%s %s: %v", method, s.url, err)
+		return &http.Response{}, ""
 	}
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
 	if err != nil {
-		s.w.t.Fatalf("read the answer: %v", err)
+		s.w.t.Errorf("read the answer: %v", err)
 	}
 	return res, string(text)
+}
+
+// session opens one and gives the headers of its requests.
+func (s *served) session() http.Header {
+	s.w.t.Helper()
+	res, body := s.post(strings.NewReader(initialize), nil)
+	id := res.Header.Get("Mcp-Session-Id")
+	if res.StatusCode != http.StatusOK || id == "" {
+		s.w.t.Fatalf("initialize: %s, session %q: %s", res.Status, id, body)
+	}
+	header := http.Header{"Mcp-Session-Id": {id}, "Mcp-Protocol-Version": {"2025-06-18"}}
+	s.post(strings.NewReader(initialized), header)
+	return header
 }
 
 // transcript keeps what a process writes and lets a test wait for a part.

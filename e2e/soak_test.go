@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,17 +23,19 @@ func TestSoak(t *testing.T) {
 	w := newWorld(t, askOff)
 	s := w.serve()
 	seconds := marker()
-	t.Run("sessions", func(t *testing.T) {
-		for n := range sessions {
-			c := s.client()
-			t.Run(strconv.Itoa(n), func(t *testing.T) {
-				t.Parallel()
-				for round := range rounds {
-					soak(t, c, fmt.Sprintf("file-%d-%d.txt", n, round), seconds)
+	var all sync.WaitGroup
+	for n := range sessions {
+		c := s.client()
+		all.Go(func() {
+			for round := range rounds {
+				if err := soak(c, fmt.Sprintf("file-%d-%d.txt", n, round), seconds); err != nil {
+					t.Errorf("session %d, round %d: %v", n, round, err)
+					return
 				}
-			})
-		}
-	})
+			}
+		})
+	}
+	all.Wait()
 	awaitSleepers(t, seconds, 0)
 	for n := range sessions {
 		for round := range rounds {
@@ -55,28 +57,43 @@ func TestSoak(t *testing.T) {
 }
 
 // soak does one round of a session's work on a file of its own.
-func soak(t *testing.T, c *client, name, seconds string) {
-	t.Helper()
-	c.must(t, "write", args{"path": name, "content": name + " written\n"})
-	c.must(t, "edit", args{"path": name, "edits": []args{{"oldText": "written", "newText": "edited"}}})
-	if out := c.must(t, "exec", args{"command": "cat " + name}); !strings.Contains(out, name+" edited") {
-		t.Errorf("%s: cat gave %q", name, out)
+func soak(c *client, name, seconds string) error {
+	steps := []struct {
+		tool string
+		args args
+		want string
+	}{
+		{"write", args{"path": name, "content": name + " written\n"}, name},
+		{"edit", args{"path": name, "edits": []args{{"oldText": "written", "newText": "edited"}}}, name},
+		{"exec", args{"command": "cat " + name}, name + " edited"},
 	}
-	if rand.IntN(4) > 0 {
-		return
+	for _, step := range steps {
+		text, failed, err := c.try(step.tool, step.args)
+		if err != nil || failed || !strings.Contains(text, step.want) {
+			return fmt.Errorf("%s gave %q, %v", step.tool, text, err)
+		}
 	}
+	if rand.IntN(4) == 0 {
+		return cutOff(c, seconds)
+	}
+	return nil
+}
+
+// cutOff starts a call and cancels it, at once or in the middle.
+func cutOff(c *client, seconds string) error {
 	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		c.CallTool(ctx, &mcp.CallToolParams{Name: "exec", Arguments: args{"command": "sleep " + seconds + " & sleep " + seconds}})
 	}()
-	if rand.IntN(2) > 0 {
-		// Cut off in the middle of it, else at once.
-		if out := c.must(t, "exec", args{"command": "sleep 0.1; echo slept"}); !strings.Contains(out, "slept") {
-			t.Errorf("sleep gave %q", out)
+	if rand.IntN(2) == 0 {
+		if text, failed, err := c.try("exec", args{"command": "sleep 0.1; echo slept"}); err != nil || failed {
+			return fmt.Errorf("sleep gave %q, %v", text, err)
 		}
 	}
 	cancel()
 	<-done
+	return nil
 }
