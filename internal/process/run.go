@@ -113,9 +113,9 @@ type onlyReader struct{ io.Reader }
 
 // listen waits for the report and then for the end of the supervisor.
 func (r *running) listen(from *os.File) {
-	defer from.Close()
 	var e ending
 	e.err = gob.NewDecoder(from).Decode(&e.report)
+	_ = from.Close()
 	if err := r.supervisor.Wait(); e.err != nil && err != nil {
 		e.err = err
 	}

@@ -221,8 +221,8 @@ func TestInheritedFilesStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer syscall.Close(fd)
-	if got := run(t, "ls /proc/$$/fd | xargs", nil); got.Output != "0 1 2\n" {
-		t.Errorf("the command has the files %s", got.Output)
+	if got := run(t, "exec ls /proc/self/fd", nil); got.Output != "0\n1\n2\n3\n" { // 3 is the folder that ls reads
+		t.Errorf("the command has the files %q", got.Output)
 	}
 }
 
