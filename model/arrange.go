@@ -14,7 +14,7 @@ import (
 // calls. The input is not changed.
 //
 // It refuses what no order can mend: a conversation that does not begin with
-// the user or ends with the assistant, a block in a message of the wrong
+// the user or ends with the assistant (unless it was paused), a block in a message of the wrong
 // role, a call without a result and a result without a call. A call that was
 // never run needs a result that says so.
 func Arrange(messages []Message) ([]Message, error) {
@@ -29,9 +29,10 @@ func Arrange(messages []Message) ([]Message, error) {
 		}
 		if n := len(out); n > 0 && out[n-1].Role == m.Role && out[n-1].From == m.From {
 			out[n-1].Blocks = append(out[n-1].Blocks, blocks...)
+			out[n-1].Paused = m.Paused
 			continue
 		}
-		out = append(out, Message{Role: m.Role, From: m.From, Blocks: blocks})
+		out = append(out, Message{Role: m.Role, From: m.From, Paused: m.Paused, Blocks: blocks})
 	}
 	if err := checkEnds(out); err != nil {
 		return nil, err
@@ -76,7 +77,9 @@ func checkEnds(messages []Message) error {
 		if calls := messages[len(messages)-1].Calls(); len(calls) > 0 {
 			return missing(calls[0])
 		}
-		return fmt.Errorf("the conversation ends with the assistant: there is nothing to answer")
+		if !messages[len(messages)-1].Paused {
+			return fmt.Errorf("the conversation ends with the assistant: there is nothing to answer")
+		}
 	}
 	return nil
 }

@@ -99,6 +99,18 @@ func TestArrange(t *testing.T) {
 	}
 }
 
+func TestArrangeGoesOnAfterPauses(t *testing.T) {
+	in := conversation("u a")
+	in[1].Paused = true
+	if got, err := Arrange(in); err != nil || notation(got) != "u a" || !got[1].Paused {
+		t.Errorf("%q, %v", notation(got), err)
+	}
+	in = append(in, conversation("u a a u")[1:]...) // the pause, the rest, the user
+	if got, err := Arrange(in); err != nil || notation(got) != "u a u" || got[1].Paused {
+		t.Errorf("%q, %v", notation(got), err)
+	}
+}
+
 func TestArrangeRefusesBlocks(t *testing.T) {
 	for want, m := range map[string]Message{
 		`messages[0]: unknown role "system"`:                                       {Role: "system"},

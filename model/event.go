@@ -41,7 +41,7 @@ const (
 	StopCalls   Stop = "calls"   // it waits for the results of its calls
 	StopLength  Stop = "length"  // a limit of tokens cut it off; a last call may be cut too
 	StopRefused Stop = "refused" // the model or its provider declines to answer
-	StopPause   Stop = "pause"   // the provider paused a long turn: send the conversation again
+	StopPause   Stop = "pause"   // the provider paused a long turn: send the conversation again as it is
 )
 
 // Usage counts tokens.

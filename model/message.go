@@ -24,7 +24,10 @@ type Message struct {
 	Role Role `json:"role"`
 	// From is the reference of the model that wrote an assistant message.
 	// Signed thinking goes back to that model only.
-	From   string  `json:"from,omitempty"`
+	From string `json:"from,omitempty"`
+	// Paused marks an assistant message that its provider will go on with:
+	// only such a one may end a conversation that is sent.
+	Paused bool    `json:"paused,omitempty"`
 	Blocks []Block `json:"blocks"`
 }
 

@@ -118,6 +118,7 @@ func (t *turn) done() model.Done {
 	if t.stop == "" {
 		t.stop = model.StopEnd
 	}
+	m.Paused = t.stop == model.StopPause
 	return model.Done{Message: m, Stop: t.stop.Settle(m), Detail: t.detail, Usage: t.usage}
 }
 

@@ -125,6 +125,24 @@ func TestThinkingGoesBack(t *testing.T) {
 	}
 }
 
+// TestPauses sends a paused turn back as it is, and the rest makes it whole.
+func TestPauses(t *testing.T) {
+	s := modeltest.NewAnthropic(t, modeltest.Turn{Text: "half", Stop: "pause"}, modeltest.Turn{Text: "whole"}, modeltest.Turn{Text: "more"})
+	c := open(t, &Options{Access: model.Access{BaseURL: s.URL, APIKey: modeltest.Key, HTTPClient: s.Client()}})
+	req := &model.Request{Messages: []model.Message{model.User(model.Text("go"))}}
+	for _, want := range []model.Stop{model.StopPause, model.StopEnd} {
+		done, err := modeltest.Collect(t, c.Stream(t.Context(), req))
+		if err != nil || done.Stop != want {
+			t.Fatalf("%+v, %v, want %s", done, err, want)
+		}
+		req.Messages = append(req.Messages, done.Message)
+	}
+	req.Messages = append(req.Messages, model.User(model.Text("on")))
+	if _, err := modeltest.Collect(t, c.Stream(t.Context(), req)); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestLimits(t *testing.T) {
 	for _, test := range []struct {
 		opts *Options

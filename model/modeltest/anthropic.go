@@ -34,8 +34,9 @@ func dotted(path, key string) string {
 type anthropic struct {
 	style *style
 
-	mu     sync.Mutex        // guards issued
+	mu     sync.Mutex        // guards the fields below
 	issued map[string]string // signature → the thinking that it vouches for
+	paused bool              // the last answer was
 }
 
 func (a *anthropic) path() string { return "/v1/messages" }
@@ -88,4 +89,18 @@ func (a *anthropic) vouched(signature, thinking string) bool {
 	defer a.mu.Unlock()
 	was, ok := a.issued[signature]
 	return ok && was == thinking
+}
+
+// pause notes whether the answer pauses, and wasPaused whether the last one did:
+// then the conversation may come back as it is.
+func (a *anthropic) pause(turn Turn) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.paused = turn.Stop == "pause"
+}
+
+func (a *anthropic) wasPaused() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.paused
 }

@@ -40,6 +40,7 @@ func (a *anthropic) shell(n int, req *Request) members {
 }
 
 func (a *anthropic) whole(turn Turn, n int, req *Request) []byte {
+	a.pause(turn)
 	content := []any{}
 	if turn.Thinking != "" {
 		content = append(content, members{"type": "thinking", "thinking": turn.Thinking, "signature": a.sign(turn.Thinking, n)})
@@ -67,6 +68,7 @@ func (a *anthropic) redact(data string) string {
 }
 
 func (a *anthropic) events(turn Turn, n int, req *Request) []event {
+	a.pause(turn)
 	s := &anthropicStream{seed: n}
 	s.send("message_start", members{"message": a.shell(n, req)})
 	s.send("ping", members{})

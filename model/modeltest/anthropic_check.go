@@ -115,6 +115,9 @@ func (a *anthropic) messages(n node, req *Request) {
 		if len(calls) > 0 {
 			n.refuse("`tool_use` ids were found without `tool_result` blocks immediately after: %s", calls[0].id)
 		}
+		if a.wasPaused() {
+			return
+		}
 		n.refuse("This model does not support assistant message prefill. The conversation must end with a user message.")
 	}
 }
