@@ -24,6 +24,7 @@ type door struct {
 	support  sandbox.Support
 	approver approve.Approver
 	terminal *approve.Terminal // nil where nobody can be asked
+	instead  string            // the workspace to use instead of the config's, or empty
 
 	mu      sync.RWMutex // guards current
 	current *stack
@@ -128,6 +129,12 @@ func (d *door) swap(cfg *config.Config) error {
 		}
 	})
 	return nil
+}
+
+// moveTo works in another folder from now on, whatever the config says.
+func (d *door) moveTo(dir string) error {
+	d.instead = dir
+	return d.swap(d.now().config)
 }
 
 // Close waits for what still runs and gives everything back.

@@ -27,6 +27,7 @@ type cli struct {
 	Config string `placeholder:"FILE" predictor:"file" help:"Config file. Else $$TOOLREST_CONFIG, ./toolrest.json5, ~/.toolrest/toolrest.json5, and without any the built-in defaults."`
 	Log    string `enum:"error,warn,info,debug" default:"${loglevel}" placeholder:"LEVEL" help:"How much to log on stderr: error, warn, info or debug."`
 
+	Run        runCmd        `cmd:"" help:"Let an agent work in the terminal."`
 	Serve      serveCmd      `cmd:"" help:"Serve the governed tools over HTTP, for MCP clients."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the governed tools over stdin and stdout, for the MCP client that started this."`
 	Tools      toolsCmd      `cmd:"" help:"List what an agent has, and what it lacks and why."`

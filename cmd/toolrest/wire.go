@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"strings"
 
 	"github.com/toolrest/toolrest/approve"
 	"github.com/toolrest/toolrest/dispatch"
@@ -14,6 +15,10 @@ import (
 	"github.com/toolrest/toolrest/internal/tool"
 	"github.com/toolrest/toolrest/internal/tool/exec"
 	"github.com/toolrest/toolrest/internal/workspace"
+	"github.com/toolrest/toolrest/model"
+	"github.com/toolrest/toolrest/model/anthropic"
+	"github.com/toolrest/toolrest/model/openai"
+	"github.com/toolrest/toolrest/model/replay"
 	"github.com/toolrest/toolrest/plan"
 	"github.com/toolrest/toolrest/policy"
 	"github.com/toolrest/toolrest/registry"
@@ -71,7 +76,11 @@ func (d *door) openState(u use) error {
 // build makes everything that follows from one config.
 func (d *door) build(cfg *config.Config) (*stack, error) {
 	st := &stack{config: cfg, log: d.log, pipelines: map[string]*policy.Pipeline{}}
-	ws, err := workspace.Open(cfg.Workspace, &workspace.Options{Hidden: d.hide, ReadOnly: cfg.Files})
+	dir := cfg.Workspace
+	if d.instead != "" {
+		dir = d.instead
+	}
+	ws, err := workspace.Open(dir, &workspace.Options{Hidden: d.hide, ReadOnly: cfg.Files})
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +108,53 @@ func existing(files []string) []string {
 		}
 	}
 	return out
+}
+
+// openModel makes the model of a run. The caller closes it.
+func (d *door) openModel(ctx context.Context, name string) (*chosenModel, error) {
+	if file, ok := strings.CutPrefix(name, model.Replay+":"); ok {
+		return openRecording(file)
+	}
+	a, err := d.chooseAccess(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	c := &chosenModel{close: func() {}, about: "model " + a.ref.String()}
+	if a.why != "" {
+		c.about += ": " + a.why
+	}
+	if a.provider.API == model.APIAnthropic {
+		c.model, err = anthropic.New(a.ref.Model, &anthropic.Options{Access: a.Access})
+	} else {
+		c.model, err = openai.New(a.ref.Model, &openai.Options{Access: a.Access})
+	}
+	return c, err
+}
+
+// openRecording plays in a copy of the folder that comes with the recording,
+// so that it can be played again.
+func openRecording(file string) (*chosenModel, error) {
+	rec, err := replay.Open(file, &replay.Options{Paced: true})
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "toolrest-replay-")
+	if err != nil {
+		return nil, fmt.Errorf("make a folder to replay in: %w", err)
+	}
+	remove := func() { _ = os.RemoveAll(dir) }
+	copied, err := rec.CopyWorkspace(dir)
+	if err != nil {
+		remove()
+		return nil, err
+	}
+	h := rec.Header()
+	c := &chosenModel{model: rec, prompt: h.Prompt, close: remove, about: "replaying " + file + ": the model's part is recorded, the tools are real"}
+	if copied {
+		c.workspace = dir
+		c.about += ", and work in a copy of its folder"
+	}
+	return c, nil
 }
 
 // layersOf puts the layers of what counts without an untrusted config before
