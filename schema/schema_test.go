@@ -19,17 +19,18 @@ type shape struct {
 	Tags   map[string]int `json:"tags,omitempty"`
 	Centre *point         `json:"centre,omitempty"`
 	When   time.Time      `json:"when,omitzero"`
-	hidden int            //nolint:unused // must not appear
+	unseen int            // not exported, so no property
 	Skip   string         `json:"-"`
 }
 
 func TestFor(t *testing.T) {
+	_ = shape{}.unseen
 	raw, err := For[shape]()
 	if err != nil {
 		t.Fatal(err)
 	}
 	text := string(raw)
-	if strings.Contains(text, "null") || strings.Contains(text, "Skip") || strings.Contains(text, "hidden") {
+	if strings.Contains(text, "null") || strings.Contains(text, "Skip") || strings.Contains(text, "unseen") {
 		t.Errorf("schema: %s", text)
 	}
 	for _, want := range []string{`"required":["name","points"]`, `"description":"across"`, `"additionalProperties":false`} {
