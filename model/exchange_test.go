@@ -119,18 +119,19 @@ func TestExchangeSilence(t *testing.T) {
 		defer x.Close()
 		r, w := io.Pipe()
 		defer context.AfterFunc(x.Context(), func() { r.CloseWithError(x.Context().Err()) })()
+		start := time.Now()
+		time.Sleep(30 * time.Second) // a late head begins the minute anew
 		go func() {
-			for range 5 { // each piece begins the minute anew
+			for range 5 { // and so does each piece
 				time.Sleep(59 * time.Second)
 				w.Write([]byte("x"))
 			}
 		}()
 		resp := response(200, "text/event-stream", "")
 		resp.Body = r
-		start := time.Now()
 		got, err := send(x, resp)
 		fault := x.Fail(err, nil)
-		if got != "xxxxx" || fault.Kind != KindIdle || !fault.Retryable || time.Since(start) != 5*59*time.Second+time.Minute {
+		if got != "xxxxx" || fault.Kind != KindIdle || !fault.Retryable || time.Since(start) != 30*time.Second+5*59*time.Second+time.Minute {
 			t.Errorf("%q, %v after %s", got, fault, time.Since(start))
 		}
 		if !strings.Contains(fault.Error(), "nothing arrived for 1m0s") {

@@ -300,9 +300,9 @@ func (w Wire) unreachable(t *testing.T) {
 
 // silence is before the answer and inside it.
 func (w Wire) silence(t *testing.T) {
-	for _, after := range []int{0, 6} {
+	for after, idle := range map[int]time.Duration{0: 50 * time.Millisecond, 6: 600 * time.Millisecond} {
 		s := w.Start(t, Turn{Text: "a longer text in some pieces", Fault: &Fault{Kind: FaultHang, After: after}})
-		client := w.client(t, s, func(a *model.Access) { a.IdleTimeout = 50 * time.Millisecond })
+		client := w.client(t, s, func(a *model.Access) { a.IdleTimeout = idle })
 		_, err := Collect(t, client.Stream(t.Context(), ask()))
 		var fault *model.Error
 		if !errors.As(err, &fault) || fault.Kind != model.KindIdle || !fault.Retryable || (fault.Partial != nil) != (after > 0) {

@@ -96,7 +96,7 @@ func (c *Client) Stream(ctx context.Context, req *model.Request) iter.Seq2[model
 		}
 		// The usage comes after the answer is complete. A stream that breaks
 		// off in between has lost nothing else.
-		if t.complete() && ctx.Err() == nil {
+		if t.complete() {
 			yield(t.done(), nil)
 			return
 		}

@@ -118,6 +118,7 @@ func TestFollow(t *testing.T) {
 		}, `line 2: the conversation calls "rm" ("z"), the recording does not`},
 		"no result":       {func(_, r *model.Message) { r.Blocks = nil }, "line 4: the call of read (a) has no result in its place"},
 		"results swapped": {func(_, r *model.Message) { r.Blocks[0], r.Blocks[1] = r.Blocks[1], r.Blocks[0] }, "line 4: the call of read (a) has no result in its place"},
+		"another result":  {func(_, r *model.Message) { r.Blocks[0].Result.CallID = "z" }, "line 4: the call of read (a) has no result in its place"},
 		"result twice":    {func(_, r *model.Message) { r.Blocks = append(r.Blocks, r.Blocks[1]) }, "line 2: there are 3 results for 2 calls"},
 		"refused": {func(_, r *model.Message) {
 			*r.Blocks[0].Result = model.Result{CallID: "a", Name: "read", IsError: true, Content: []toolrest.Content{toolrest.Text("nobody\x1b[0m to ask")}}
