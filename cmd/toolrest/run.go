@@ -41,7 +41,7 @@ func (c *runCmd) Run(ctx context.Context, g *cli, s streams) error {
 		return err
 	}
 	defer d.Close()
-	chosen, err := d.openModel(ctx, c.Model)
+	chosen, err := d.openModel(ctx, c.Model, isTerminal(s.out))
 	if err != nil {
 		return err
 	}
@@ -125,6 +125,8 @@ type screen struct {
 	p       paint
 	midLine bool // the answer's last line is not ended yet
 	raw     bool // stdout is no terminal: the text goes out as it is
+
+	thinking bool // a line of thinking on stderr is not ended yet
 }
 
 func newScreen(s streams) *screen {
@@ -139,9 +141,15 @@ func (sc *screen) show(e agent.Event) {
 			text = visible(text)
 		}
 		if text != "" {
+			if sc.thinking {
+				sc.end()
+			}
 			fmt.Fprint(sc.s.out, text)
 			sc.midLine = !strings.HasSuffix(text, "\n")
 		}
+	case model.ThinkingDelta:
+		fmt.Fprint(sc.s.err, sc.p.dim(visible(e.Text)))
+		sc.thinking = true
 	case agent.CallBegan:
 		sc.end()
 		fmt.Fprintln(sc.s.err, sc.p.dim("→ "+e.Call.Name+" "+clip(string(e.Call.Args), 200)))
@@ -177,8 +185,12 @@ func (sc *screen) showResult(e agent.CallEnded) {
 	fmt.Fprintln(sc.s.err, text)
 }
 
-// end ends the line of the answer.
+// end ends the line of the answer, and that of the thinking.
 func (sc *screen) end() {
+	if sc.thinking {
+		fmt.Fprintln(sc.s.err)
+		sc.thinking = false
+	}
 	if sc.midLine {
 		fmt.Fprintln(sc.s.out)
 		sc.midLine = false

@@ -110,10 +110,11 @@ func existing(files []string) []string {
 	return out
 }
 
-// openModel makes the model of a run. The caller closes it.
-func (d *door) openModel(ctx context.Context, name string) (*chosenModel, error) {
+// openModel makes the model of a run. A recording keeps its pauses when it is
+// paced. The caller closes what it gets.
+func (d *door) openModel(ctx context.Context, name string, paced bool) (*chosenModel, error) {
 	if file, ok := strings.CutPrefix(name, model.Replay+":"); ok {
-		return openRecording(file)
+		return openRecording(file, paced)
 	}
 	a, err := d.chooseAccess(ctx, name)
 	if err != nil {
@@ -133,8 +134,8 @@ func (d *door) openModel(ctx context.Context, name string) (*chosenModel, error)
 
 // openRecording plays in a copy of the folder that comes with the recording,
 // so that it can be played again.
-func openRecording(file string) (*chosenModel, error) {
-	rec, err := replay.Open(file, &replay.Options{Paced: true})
+func openRecording(file string, paced bool) (*chosenModel, error) {
+	rec, err := replay.Open(file, &replay.Options{Paced: paced})
 	if err != nil {
 		return nil, err
 	}
