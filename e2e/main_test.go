@@ -39,11 +39,6 @@ func TestMain(m *testing.M) {
 }
 
 func build(dir string) error {
-	// The folder is open to every user, because tests run the binary as
-	// another one.
-	if err := os.Chmod(dir, 0o755); err != nil {
-		return err
-	}
 	binary = filepath.Join(dir, "toolrest")
 	args := append([]string{"build", "-o", binary}, raceFlags...)
 	out, err := exec.Command("go", append(args, "github.com/toolrest/toolrest/cmd/toolrest")...).CombinedOutput()
