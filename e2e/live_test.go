@@ -1,0 +1,164 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// slow is how long a change of the config may take on a busy machine; on a
+// quiet one it is in force within a second.
+const slow = 10 * time.Second
+
+// told is a client that hears of changes of the list of tools.
+type told struct {
+	*client
+	changes chan struct{}
+}
+
+// tell opens a session that listens for changes, through either door.
+func tell(t *testing.T, w *world, door string) *told {
+	t.Helper()
+	changes := make(chan struct{}, 100)
+	c := mcp.NewClient(&mcp.Implementation{Name: "e2e", Version: "1"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changes <- struct{}{} },
+	})
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if door == "http" {
+		s := w.serve()
+		base := &http.Transport{}
+		session, err := c.Connect(ctx, &mcp.StreamableClientTransport{
+			Endpoint: s.url, HTTPClient: &http.Client{Transport: bearer{s.token, base}}, MaxRetries: -1,
+		}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { session.Close(); base.CloseIdleConnections() })
+		return &told{&client{session, s.cmd.Process.Pid, s.stderr}, changes}
+	}
+	cmd := w.command("mcp", "--config", w.config)
+	stderr := newTranscript()
+	cmd.Stderr = stderr
+	session, err := c.Connect(ctx, &mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, nil)
+	if err != nil {
+		t.Fatalf("%v\nstderr: %s", err, stderr)
+	}
+	t.Cleanup(func() { session.Close(); w.noRace(cmd, stderr.String()) })
+	return &told{&client{session, cmd.Process.Pid, stderr}, changes}
+}
+
+// hears waits for a change to be announced.
+func (c *told) hears(t *testing.T, what string) {
+	t.Helper()
+	began := time.Now()
+	select {
+	case <-c.changes:
+		t.Logf("%s was announced after %s", what, time.Since(began).Round(time.Millisecond))
+	case <-time.After(slow):
+		t.Fatalf("%s was not announced within %s\nstderr: %s", what, slow, c.stderr)
+	}
+}
+
+func TestConfigIsLive(t *testing.T) {
+	for door := range doors {
+		t.Run(door, func(t *testing.T) {
+			w := newWorld(t, askOff)
+			c := tell(t, w, door)
+			if !slices.Contains(c.names(t), "write") {
+				t.Fatalf("the tools are %v", c.names(t))
+			}
+
+			// A call that runs during the change finishes on the old config.
+			running := make(chan string, 1)
+			go func() {
+				text, _, err := c.try("exec", args{"command": "touch began; while [ ! -e go ]; do sleep 0.02; done; echo finished"})
+				if err != nil {
+					text = err.Error()
+				}
+				running <- text
+			}()
+			w.await("began")
+
+			w.write(w.config, strings.ReplaceAll("{ workspace: 'WORKSPACE', tools: { deny: ['write', 'exec'] } }", "WORKSPACE", w.workspace))
+			c.hears(t, "the deny")
+			if names := c.names(t); slices.Contains(names, "write") || slices.Contains(names, "exec") {
+				t.Errorf("after the deny the tools are %v", names)
+			}
+			text, failed := c.call(t, "write", args{"path": "x", "content": "x"})
+			if !failed {
+				t.Error("a denied tool was called")
+			}
+			contains(t, text, "denied by tools.deny")
+			w.write("go", "")
+			if got := <-running; got != "finished" {
+				t.Errorf("the call that ran during the change gave %q", got)
+			}
+
+			// A broken edit changes nothing, and says why.
+			w.write(w.config, "{ tools: { dney: [] } }")
+			if c.stderr.await(regexp.MustCompile(`tools\.dney`)) == "" {
+				t.Errorf("the log does not say what is broken: %s", c.stderr)
+			}
+			if names := c.names(t); slices.Contains(names, "write") || !slices.Contains(names, "read") {
+				t.Errorf("after a broken edit the tools are %v", names)
+			}
+			doctor := w.run("doctor", "--config", w.config)
+			if doctor.code != 1 {
+				t.Errorf("doctor ends with %d", doctor.code)
+			}
+			contains(t, doctor.stdout, "fail  config", filepath.Base(w.config)+":1:12", "did you mean deny")
+
+			// Mended, it is in force.
+			w.write(w.config, strings.ReplaceAll(askOff, "WORKSPACE", w.workspace))
+			c.hears(t, "the mended config")
+			if !slices.Contains(c.names(t), "write") {
+				t.Errorf("after mending the tools are %v", c.names(t))
+			}
+		})
+	}
+}
+
+// await waits until a file of the workspace is there.
+func (w *world) await(path string) {
+	w.t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		if _, err := os.Stat(w.path(path)); err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			w.t.Fatalf("%s did not appear", path)
+		}
+	}
+}
+
+// A config that appears in the workspace while the tools are served can only
+// tighten.
+func TestConfigThatAppearsOnlyTightens(t *testing.T) {
+	w := newWorld(t, "{}")
+	cmd := w.command("mcp")
+	stderr := newTranscript()
+	cmd.Stderr = stderr
+	session := w.connect(&mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, stderr)
+	t.Cleanup(func() { session.Close() })
+	c := &client{session, cmd.Process.Pid, stderr}
+	w.write("toolrest.json5", "{ tools: { profile: 'full', deny: ['write'], exec: { ask: 'off' } } }")
+	for deadline := time.Now().Add(slow); slices.Contains(c.names(t), "write"); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the deny is not in force\nstderr: %s", stderr)
+		}
+	}
+	text, failed := c.call(t, "exec", args{"command": "echo ran"})
+	if !failed || strings.Contains(text, "ran\n") {
+		t.Errorf("an untrusted config switched asking off: %s", text)
+	}
+	contains(t, text, "not trusted")
+}
