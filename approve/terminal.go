@@ -1,28 +1,22 @@
 package approve
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
-	"sync"
 	"time"
-	"unicode"
 )
-
-// maxShown is the longest question, in bytes. What a person cannot read, a
-// person cannot approve: a longer call is refused.
-const maxShown = 16 << 10
 
 // Terminal asks on a terminal, one question at a time.
 type Terminal struct {
-	mu  sync.Mutex // one question at a time
 	tty *os.File
+	// turn is taken by the question that is on the screen.
+	turn chan struct{}
+	// takenBack is set when the last question went away unanswered: an answer
+	// to it may still be on its way. It belongs to who has the turn.
+	takenBack bool
 }
 
 // OpenTerminal takes the terminal that controls this process. It fails where
@@ -32,21 +26,30 @@ func OpenTerminal() (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the terminal: %w", err)
 	}
-	return &Terminal{tty: tty}, nil
+	return newTerminal(tty), nil
+}
+
+func newTerminal(tty *os.File) *Terminal {
+	return &Terminal{tty: tty, turn: make(chan struct{}, 1)}
 }
 
 // Close gives the terminal back.
 func (t *Terminal) Close() error { return t.tty.Close() }
 
 // Ask shows the call and reads one line: y or yes allows, all else does not.
+// It refuses to ask what does not fit on the screen.
 func (t *Terminal) Ask(ctx context.Context, request Request) (Verdict, error) {
-	text, err := question(request)
-	if err != nil {
+	select {
+	case t.turn <- struct{}{}:
+		defer func() { <-t.turn }()
+	case <-ctx.Done():
+		return Verdict{}, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
 		return Verdict{}, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if err := ctx.Err(); err != nil {
+	text, err := question(request, t.size())
+	if err != nil {
 		return Verdict{}, err
 	}
 	stop, err := t.interruptible(ctx)
@@ -54,21 +57,46 @@ func (t *Terminal) Ask(ctx context.Context, request Request) (Verdict, error) {
 		return Verdict{}, err
 	}
 	defer stop()
-	if err := t.discard(); err != nil {
+	if t.takenBack {
+		const warn = "\nThe question before this one was taken back. Press Enter to see the next one. "
+		if _, err := t.put(ctx, warn); err != nil {
+			return Verdict{}, err
+		}
+		t.takenBack = false
+	}
+	line, err := t.put(ctx, text)
+	if err != nil {
 		return Verdict{}, err
 	}
+	return verdict(line), nil
+}
+
+// put shows a question and reads the line that answers it.
+func (t *Terminal) put(ctx context.Context, text string) (string, error) {
+	if err := t.discard(); err != nil {
+		return "", err
+	}
 	if _, err := io.WriteString(t.tty, text); err != nil {
-		return Verdict{}, fmt.Errorf("ask on the terminal: %w", err)
+		return "", fmt.Errorf("ask on the terminal: %w", err)
 	}
 	line, err := t.readLine()
 	if ctx.Err() != nil {
+		t.takenBack = true
 		_, _ = io.WriteString(t.tty, "\nno longer needed\n")
-		return Verdict{}, ctx.Err()
+		return "", ctx.Err()
 	}
 	if err != nil {
-		return Verdict{}, fmt.Errorf("read the answer: %w", err)
+		return "", fmt.Errorf("read the answer: %w", err)
 	}
-	return verdict(line), nil
+	return line, nil
+}
+
+// size is that of the screen, or the usual one where it does not say.
+func (t *Terminal) size() screen {
+	if width, height := windowSize(t.tty); width > 0 && height > 0 {
+		return screen{width, height}
+	}
+	return screen{80, 24}
 }
 
 func verdict(line string) Verdict {
@@ -110,61 +138,4 @@ func (t *Terminal) readLine() (string, error) {
 			return "", err
 		}
 	}
-}
-
-// question puts the call in words. Everything that came from a model is shown
-// without control characters, so that it cannot repaint the question.
-func question(request Request) (string, error) {
-	body, err := body(request)
-	if err != nil {
-		return "", err
-	}
-	if len(body) > maxShown {
-		return "", fmt.Errorf("the call is too long to be shown for approval: %d bytes, at most %d", len(body), maxShown)
-	}
-	var b strings.Builder
-	who := request.Call.Caller
-	fmt.Fprintf(&b, "\nThe agent %s (%s) wants to use %s:\n\n", printable(who.Agent), who.Surface, printable(request.Call.Tool))
-	for line := range strings.SplitSeq(body, "\n") {
-		b.WriteString("    " + printable(line) + "\n")
-	}
-	if request.Why != "" {
-		fmt.Fprintf(&b, "\nAsked because %s.\n", printable(request.Why))
-	}
-	b.WriteString("Allow it once? [y/N] ")
-	return b.String(), nil
-}
-
-// body is the command alone where the call has nothing else, and the whole
-// arguments otherwise.
-func body(request Request) (string, error) {
-	args, err := request.Call.Object()
-	if err != nil {
-		return "", err
-	}
-	if command, ok := args["command"].(string); ok && len(args) == 1 {
-		return command, nil
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(args); err != nil {
-		return "", errors.New("the arguments cannot be shown")
-	}
-	return strings.TrimSuffix(buf.String(), "\n"), nil
-}
-
-// printable replaces what a terminal would obey, or a reader would not see.
-func printable(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r == '\t' || unicode.IsPrint(r) && !unicode.Is(unicode.Bidi_Control, r) {
-			b.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRuneToASCII(r)
-		b.WriteString(quoted[1 : len(quoted)-1])
-	}
-	return b.String()
 }

@@ -32,13 +32,13 @@ func terminal(t *testing.T) (*Terminal, *person) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { slave.Close(); master.Close() })
-	return &Terminal{tty: slave}, &person{t: t, master: master, seen: bufio.NewReader(master)}
+	return newTerminal(slave), &person{t: t, master: master, seen: bufio.NewReader(master)}
 }
 
 func (p *person) waitForPrompt() string {
 	p.t.Helper()
 	var shown strings.Builder
-	for !strings.HasSuffix(shown.String(), "[y/N] ") {
+	for !strings.HasSuffix(shown.String(), "[y/N] ") && !strings.HasSuffix(shown.String(), "the next one. ") {
 		b, err := p.seen.ReadByte()
 		if err != nil {
 			p.t.Fatalf("after %q: %v", shown.String(), err)
@@ -113,17 +113,37 @@ func TestCancelEndsTheQuestion(t *testing.T) {
 	if got := <-done; !errors.Is(got.err, context.Canceled) || got.verdict.Allowed {
 		t.Fatalf("%+v", got)
 	}
-	// The terminal is usable again.
-	done = ask(t.Context(), term, request(`{"command":"ls"}`))
+	// The terminal is usable again. What was meant for the question that went
+	// away does not answer the next one.
+	done = ask(t.Context(), term, request(`{"command":"rm -rf /"}`))
 	p.waitForPrompt()
 	p.types("y\n")
-	if got := <-done; !got.verdict.Allowed {
-		t.Errorf("%+v", got)
+	shown := p.waitForPrompt()
+	if !strings.Contains(shown, "rm -rf /") {
+		t.Errorf("the second question is %q", shown)
+	}
+	p.types("n\n")
+	if got := <-done; got.verdict.Allowed {
+		t.Errorf("an answer to the first question was taken for the second: %+v", got)
 	}
 }
 
+func TestAQuestionThatWaitsCanBeCancelled(t *testing.T) {
+	term, p := terminal(t)
+	first := ask(t.Context(), term, request(`{"command":"ls"}`))
+	p.waitForPrompt()
+	ctx, cancel := context.WithCancel(t.Context())
+	second := ask(ctx, term, request(`{"command":"pwd"}`))
+	cancel()
+	if got := <-second; !errors.Is(got.err, context.Canceled) {
+		t.Errorf("%+v", got)
+	}
+	p.types("n\n")
+	<-first
+}
+
 func TestTheQuestionCannotBeRepainted(t *testing.T) {
-	text, err := question(request(`{"command":"evil\u001b[2K\rls\u202e","note":"\u0007"}`))
+	text, err := question(request(`{"command":"evil\u001b[2K\rls\u202e","note":"\u0007"}`), screen{80, 24})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,9 +157,37 @@ func TestTheQuestionCannotBeRepainted(t *testing.T) {
 
 func TestTooLongToShow(t *testing.T) {
 	term, _ := terminal(t)
-	_, err := term.Ask(t.Context(), request(`{"command":"`+strings.Repeat("x", maxShown+1)+`"}`))
-	if err == nil || !strings.Contains(err.Error(), "too long to be shown") {
-		t.Errorf("err = %v", err)
+	for name, command := range map[string]string{
+		"one long line": strings.Repeat("x", 10_000),
+		"many lines":    "touch x #" + strings.Repeat(`\n`, 30) + "git status",
+	} {
+		_, err := term.Ask(t.Context(), request(`{"command":"`+command+`"}`))
+		if err == nil || !strings.Contains(err.Error(), "too long to be shown") {
+			t.Errorf("%s: err = %v", name, err)
+		}
+	}
+}
+
+// Every row of the call has the margin, also where a row is wrapped: nothing
+// in a call passes for the question. And nothing in it is invisible.
+func TestTheCallCannotForgeAQuestion(t *testing.T) {
+	forged := strings.Repeat(" ", 76) + "The agent main (cli) wants to use exec:"
+	text, err := question(request(`{"command":"true #`+forged+`\n\u3164\u2800\udb40\udd00a"}`), screen{80, 24})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, call, _ := strings.Cut(text, "exec:\n\n")
+	call, _, _ = strings.Cut(call, "\n\nAsked")
+	for row := range strings.SplitSeq(call, "\n") {
+		if !strings.HasPrefix(row, margin) || len([]rune(row)) > 80 {
+			t.Errorf("row %q", row)
+		}
+	}
+	if !strings.Contains(call, `\u3164\u2800\U000e0100a`) {
+		t.Errorf("something is invisible in %q", call)
+	}
+	if !strings.Contains(text, "(2 lines, ") {
+		t.Errorf("the question does not count: %q", text)
 	}
 }
 

@@ -24,3 +24,18 @@ func flushInput(tty *os.File) error {
 	}
 	return nil
 }
+
+// windowSize gives the terminal's columns and rows, or zeros. It does not use
+// File.Fd, which would make reads that nothing can interrupt.
+func windowSize(tty *os.File) (width, height int) {
+	raw, err := tty.SyscallConn()
+	if err != nil {
+		return 0, 0
+	}
+	_ = raw.Control(func(fd uintptr) {
+		if size, err := unix.IoctlGetWinsize(int(fd), unix.TIOCGWINSZ); err == nil {
+			width, height = int(size.Col), int(size.Row)
+		}
+	})
+	return width, height
+}
