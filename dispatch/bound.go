@@ -19,8 +19,28 @@ func (d *Dispatcher) bound(next handler) handler {
 		if dataBytes(r) > d.opts.MaxData {
 			r = dropData(r, d.opts.MaxData)
 		}
+		if r.Refusal != nil {
+			r = shortRefusal(r)
+		}
 		return r
 	}
+}
+
+// maxStated bounds each text of a refusal, in bytes: it travels beside the
+// content.
+const maxStated = 8 << 10
+
+func shortRefusal(r *toolrest.Result) *toolrest.Result {
+	f := r.Refusal
+	if max(len(f.Tool), len(f.Reason), len(f.Rule), len(f.Fix), len(f.Layer)) <= maxStated {
+		return r
+	}
+	short, cut := *f, *r
+	for _, text := range []*string{&short.Tool, &short.Reason, &short.Rule, &short.Fix, &short.Layer} {
+		*text = middleOut(*text, maxStated)
+	}
+	cut.Refusal = &short
+	return &cut
 }
 
 func textBytes(r *toolrest.Result) int {

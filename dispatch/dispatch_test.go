@@ -235,6 +235,20 @@ func TestBound(t *testing.T) {
 	}
 }
 
+func TestRefusalsAreBounded(t *testing.T) {
+	d := New(Options{Plan: planner(t, slices.Repeat([]string{"add"}, 10_000), add())})
+	for name, call := range map[string]*toolrest.Call{
+		"a long name":  {Tool: strings.Repeat("n", 4<<20)},
+		"many denials": {Tool: "add"},
+	} {
+		r := d.Dispatch(context.Background(), call)
+		f := r.Refusal
+		if n := len(f.Tool) + len(f.Reason) + len(f.Rule) + len(f.Fix) + len(r.AllText()); n > 300<<10 {
+			t.Errorf("%s: the refusal has %d bytes", name, n)
+		}
+	}
+}
+
 func TestMiddleOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.String().Draw(t, "s")

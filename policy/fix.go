@@ -70,10 +70,17 @@ func (l *compiled) addAllow(name string) Edit {
 	return e
 }
 
+// maxTold is how many edits are told in one line.
+const maxTold = 20
+
 // String tells the change in one line.
 func (f Fix) String() string {
 	parts := slices.Clone(f.Remedies)
-	for _, e := range f.Edits {
+	for i, e := range f.Edits {
+		if i == maxTold {
+			parts = append(parts, fmt.Sprintf("make %d more changes like these", len(f.Edits)-i))
+			break
+		}
 		parts = append(parts, e.String())
 	}
 	return strings.Join(parts, "; then ")

@@ -96,6 +96,43 @@ func TestValidateRefusesWhatIsNotOneValue(t *testing.T) {
 	}
 }
 
+// Text that two readers read differently, and text that costs more than its
+// length, is no text of a call.
+func TestValidateRefusesTricks(t *testing.T) {
+	s, err := Compile(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"a member twice":          {`{"a":1,"a":2}`, `the member "a" stands twice`},
+		"a member twice, escaped": {`{"a":1,"\u0061":2}`, `the member "a" stands twice`},
+		"a member twice, deep":    {`{"x":[{"b":{}},{"b":{"c":1,"d":2,"c":3}}]}`, `the member "c" stands twice`},
+		"a long number":           {`{"n":0.` + strings.Repeat("1", 3_000_000) + `}`, "a number of 3000002 characters"},
+		"a huge exponent":         {`{"n":1e99999999}`, "out of range"},
+		"a tiny exponent":         {`{"n":1e-999999999}`, "out of range"},
+		"too many values":         {`{"n":[` + strings.Repeat("1,", 200_000) + `1]}`, "more than 100000 values"},
+	} {
+		if err := s.Validate(json.RawMessage(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if err := s.Validate(json.RawMessage(`{"a":{"a":1},"b":["a","a",{"a":"a"}],"n":-1.5e300}`)); err != nil {
+		t.Errorf("an honest text: %v", err)
+	}
+}
+
+func TestViolationsAreBounded(t *testing.T) {
+	s, err := Compile(json.RawMessage(`{"type":"object","properties":{"e":{"type":"array","items":{"type":"object","required":["x"]}}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.Validate(json.RawMessage(`{"e":[` + strings.Repeat("{},", 20_000) + `{}]}`))
+	var invalid *InvalidError
+	if !errors.As(err, &invalid) || len(invalid.Violations) > maxViolations {
+		t.Errorf("%T with %d violations", err, len(invalid.Violations))
+	}
+}
+
 func TestCompileReadsNoOtherDocuments(t *testing.T) {
 	for _, ref := range []string{"file:///etc/hostname", "http://127.0.0.1:1/x.json", "other.json"} {
 		if _, err := Compile(json.RawMessage(`{"$ref":"` + ref + `"}`)); err == nil || !strings.Contains(err.Error(), "not followed") {

@@ -110,6 +110,9 @@ func (s *Schema) Validate(raw json.RawMessage) error {
 // decodeOne reads exactly one JSON value, numbers kept exact, and says how far
 // it came when the text ends early: truncated arguments must never run.
 func decodeOne(raw []byte) (any, error) {
+	if err := checkText(raw); err != nil {
+		return nil, err
+	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	var v any
@@ -128,6 +131,9 @@ func decodeOne(raw []byte) (any, error) {
 // collect walks to the leaves: the inner nodes only say that something below
 // them failed.
 func collect(e *jsonschema.ValidationError, out *[]Violation) {
+	if len(*out) >= maxViolations {
+		return
+	}
 	if len(e.Causes) > 0 {
 		for _, c := range e.Causes {
 			collect(c, out)
@@ -137,16 +143,16 @@ func collect(e *jsonschema.ValidationError, out *[]Violation) {
 	at := pathOf(e.InstanceLocation)
 	switch k := e.ErrorKind.(type) {
 	case *kind.Required:
-		for _, name := range k.Missing {
+		for _, name := range k.Missing[:min(len(k.Missing), maxViolations)] {
 			*out = append(*out, Violation{Path: join(at, name), Text: "required, but missing"})
 		}
 	case *kind.AdditionalProperties:
-		for _, name := range k.Properties {
-			*out = append(*out, Violation{Path: join(at, name), Text: "no such argument"})
+		for _, name := range k.Properties[:min(len(k.Properties), maxViolations)] {
+			*out = append(*out, Violation{Path: join(at, shorten(name)), Text: "no such argument"})
 		}
 	default:
 		text := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-		*out = append(*out, Violation{Path: at, Text: text})
+		*out = append(*out, Violation{Path: at, Text: shorten(text)})
 	}
 }
 
