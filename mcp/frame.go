@@ -12,7 +12,7 @@ import (
 )
 
 // maxExact is the largest integer that survives as a JSON number everywhere.
-const maxExact = 1 << 53
+const maxExact = 1<<53 - 1
 
 // fault is a message that cannot be served, as the error that answers it.
 type fault struct {

@@ -126,7 +126,7 @@ func TestParseFrameAccepts(t *testing.T) {
 		"request":         {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "ping", "", int64(1)},
 		"string id":       {`{"jsonrpc":"2.0","id":"é","method":"ping"}`, "ping", "", "é"},
 		"empty string id": {`{"jsonrpc":"2.0","id":"","method":"ping"}`, "ping", "", ""},
-		"negative id":     {`{"jsonrpc":"2.0","id":-9007199254740992,"method":"ping"}`, "ping", "", int64(-maxExact)},
+		"negative id":     {`{"jsonrpc":"2.0","id":-9007199254740991,"method":"ping"}`, "ping", "", int64(-maxExact)},
 		"integral id":     {`{"jsonrpc":"2.0","id":1e3,"method":"ping"}`, "ping", "", int64(1000)},
 		"notification":    {`{"jsonrpc":"2.0","method":"x"}`, "x", "", nil},
 		"null params":     {`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}`, "tools/list", "null", int64(1)},

@@ -42,9 +42,10 @@ type Config struct {
 	// Models are those of Base while the config is not trusted.
 	Models Models
 
-	tree  *json5.Node // nil for the defaults
-	text  []byte
-	state string // the state folder, or empty
+	agents map[string]int // Agents by id
+	tree   *json5.Node    // nil for the defaults
+	text   []byte
+	state  string // the state folder, or empty
 }
 
 // Exec says how commands run.
@@ -98,8 +99,8 @@ type Model struct {
 // Agent gives the entry of an agent, whatever the case of the id.
 func (c *Config) Agent(id string) (Agent, bool) {
 	id = names.Fold(id)
-	i := slices.IndexFunc(c.Agents, func(a Agent) bool { return a.ID == id })
-	if i < 0 {
+	i, ok := c.agents[id]
+	if !ok {
 		return Agent{}, false
 	}
 	return c.Agents[i], true

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,10 @@ import (
 // says where it goes. It shows nothing of the file but the lists and keys that
 // it changes, and it is empty when there is nothing to change.
 func (c *Config) Fix(edits []policy.Edit) string {
+	const most = 20 // each is tried out on the text
+	if len(edits) > most {
+		return c.Fix(edits[:most]) + fmt.Sprintf("\nand %d more changes like these", len(edits)-most)
+	}
 	var parts []string
 	for _, owner := range []*Config{c.Base, c} {
 		if owner == nil {

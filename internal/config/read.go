@@ -139,6 +139,10 @@ func (r *reader) agents(list *json5.Node) {
 		tools := child(n, "tools", json5.Object)
 		a.Tools = r.section(tools, path+".tools")
 		a.Exec = r.exec(tools, path+".tools")
+		if r.cfg.agents == nil {
+			r.cfg.agents = map[string]int{}
+		}
+		r.cfg.agents[a.ID] = len(r.cfg.Agents)
 		r.cfg.Agents = append(r.cfg.Agents, a)
 	}
 }

@@ -159,4 +159,8 @@ func hashOf(content []byte) string {
 }
 
 // trustCommand is what a person types to trust a file.
+// TrustCommand is what a person runs to trust a file, safe to print and to
+// paste.
+func TrustCommand(file string) string { return harmless(trustCommand(file)) }
+
 func trustCommand(file string) string { return "toolrest trust " + shellWord(file) }

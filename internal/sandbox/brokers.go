@@ -36,8 +36,36 @@ func brokers() (found []string) {
 			}
 		}
 	}
+	found = append(found, named()...)
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// named gives the sockets that this program's own environment leads to: a
+// terminal multiplexer, the session bus, a container engine at another place.
+func named() (found []string) {
+	tmux, _, _ := strings.Cut(os.Getenv("TMUX"), ",")
+	docker, _ := strings.CutPrefix(os.Getenv("DOCKER_HOST"), "unix://")
+	paths := []string{tmux, docker}
+	for bus := range strings.SplitSeq(os.Getenv("DBUS_SESSION_BUS_ADDRESS"), ";") {
+		path, _ := strings.CutPrefix(bus, "unix:path=")
+		path, _, _ = strings.Cut(path, ",")
+		paths = append(paths, path)
+	}
+	for _, pattern := range []string{"XDG_RUNTIME_DIR/docker.sock", "XDG_RUNTIME_DIR/podman/podman.sock", "XDG_RUNTIME_DIR/bus",
+		"XDG_RUNTIME_DIR/systemd/private", "TMUX_TMPDIR/tmux-*/*", "SCREENDIR/*", "ZELLIJ_SOCKET_DIR/*/*"} {
+		name, rest, _ := strings.Cut(pattern, "/")
+		if dir := os.Getenv(name); filepath.IsAbs(dir) {
+			more, _ := filepath.Glob(filepath.Join(dir, rest))
+			paths = append(paths, more...)
+		}
+	}
+	for _, path := range paths {
+		if real, err := filepath.EvalSymlinks(path); err == nil && filepath.IsAbs(path) && isSocket(real) {
+			found = append(found, real)
+		}
+	}
+	return found
 }
 
 func isSocket(path string) bool {

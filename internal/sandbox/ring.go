@@ -29,6 +29,9 @@ type Ring struct {
 	// change, replace, rename or delete. Absolute and existing. The running
 	// program itself always is one of them.
 	ReadOnly []string
+	// Keep are folders that a command may change and fill, and not rename or
+	// replace. Absolute and existing.
+	Keep []string
 	// Brokers leaves the sockets in reach that start processes outside the
 	// ring, such as Docker's. Whoever may use those can undo the ring.
 	Brokers bool
@@ -103,8 +106,13 @@ func (r Ring) view(s Support) (*view, error) {
 			return nil, err
 		}
 	}
-	if exe, ok := ownFile(); ok {
-		if err := d.protect(exe, running); err != nil {
+	if exe, m, ok := ownFile(); ok {
+		if err := d.protect(exe, m); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range r.Keep {
+		if err := d.keep(path); err != nil {
 			return nil, err
 		}
 	}
@@ -118,14 +126,43 @@ func (r Ring) view(s Support) (*view, error) {
 	return &d.view, nil
 }
 
-// ownFile gives the file of the running program, unless it was deleted.
-func ownFile() (path string, ok bool) {
-	path, err := os.Readlink("/proc/self/exe")
-	if err != nil || !filepath.IsAbs(path) {
-		return "", false
+// started is where the program lay when it was started.
+var started, _ = os.Readlink("/proc/self/exe")
+
+// OwnFile is where the program lay when it was started, or empty where that
+// is not known. What lies there is what the next start runs.
+func OwnFile() string {
+	if !filepath.IsAbs(started) {
+		return ""
 	}
-	_, err = os.Stat(path)
-	return path, err == nil
+	return started
+}
+
+// ownFile gives the place of the program, unless nothing is there any more. A
+// file that has replaced the running one is only read-only: the kernel keeps
+// nobody from writing to it.
+func ownFile() (path string, m mode, ok bool) {
+	path = OwnFile()
+	if _, err := os.Stat(path); path == "" || err != nil {
+		return "", running, false
+	}
+	if now, err := os.Readlink("/proc/self/exe"); err != nil || now != path {
+		return path, readOnly, true
+	}
+	return path, running, true
+}
+
+// keep plans that a folder and the way to it cannot be renamed or replaced.
+func (d *draft) keep(path string) error {
+	real, err := d.pin(path)
+	if err != nil {
+		return err
+	}
+	if !d.seen[real] && writable(filepath.Dir(real)) && !d.isHidden(real) {
+		d.seen[real] = true
+		d.Pins = append(d.Pins, real)
+	}
+	return nil
 }
 
 // mode is how a path is protected.

@@ -3,6 +3,8 @@
 package tool
 
 import (
+	"context"
+
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/tool/applypatch"
 	"github.com/toolrest/toolrest/internal/tool/edit"
@@ -20,11 +22,30 @@ type Options struct {
 
 // All gives the built-in tools in catalogue order.
 func All(o Options) []toolrest.Tool {
+	slots := make(chan struct{}, filesAtOnce)
 	return []toolrest.Tool{
-		read.New(o.Workspace, nil),
-		write.New(o.Workspace, nil),
-		edit.New(o.Workspace, nil),
-		applypatch.New(o.Workspace, nil),
+		limited(read.New(o.Workspace, nil), slots),
+		limited(write.New(o.Workspace, nil), slots),
+		limited(edit.New(o.Workspace, nil), slots),
+		limited(applypatch.New(o.Workspace, nil), slots),
 		exec.New(o.Exec),
 	}
+}
+
+// filesAtOnce is how many calls may hold files in memory at the same time; the
+// others wait.
+const filesAtOnce = 8
+
+func limited(t toolrest.Tool, slots chan struct{}) toolrest.Tool {
+	run := t.Executor
+	t.Executor = toolrest.Handler(func(ctx context.Context, call *toolrest.Call) (*toolrest.Result, error) {
+		select {
+		case slots <- struct{}{}:
+			defer func() { <-slots }()
+			return run.Execute(ctx, call)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	})
+	return t
 }

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -133,5 +134,29 @@ func TestHostileTexts(t *testing.T) {
 		if took := time.Since(start); took > 30*time.Second {
 			t.Errorf("%s took %v", name, took)
 		}
+	}
+}
+
+// Places of a part, against looking at every position; and a part that repeats
+// itself costs no more than its length.
+func TestEachIndex(t *testing.T) {
+	letters := rapid.StringOfN(rapid.SampledFrom([]rune("ab")), 0, 12, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		text, part := letters.Draw(t, "text"), letters.Draw(t, "part")
+		var got, want []int
+		eachIndex(text, part, func(at int) bool { got = append(got, at); return true })
+		for i := 0; part != "" && i+len(part) <= len(text); i++ {
+			if text[i:i+len(part)] == part {
+				want = append(want, i)
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Fatalf("%q in %q: %v, want %v", part, text, got, want)
+		}
+	})
+	n := 0
+	eachIndex(strings.Repeat(".", 4_000_000), strings.Repeat(".", 2_000_000), func(int) bool { n++; return true })
+	if n != 2_000_001 {
+		t.Errorf("%d places", n)
 	}
 }

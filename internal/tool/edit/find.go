@@ -70,14 +70,44 @@ func (v *view) tolerantPlaces(old string) []span {
 
 // eachIndex calls fn with each place of part in text, overlapping ones too,
 // until fn returns false.
+//
+// It takes time in proportion to the lengths, however often part repeats
+// itself (the method of Knuth, Morris and Pratt).
 func eachIndex(text, part string, fn func(at int) bool) {
-	for from := 0; ; {
-		i := strings.Index(text[from:], part)
-		if i < 0 || !fn(from+i) {
-			return
-		}
-		from += i + 1
+	if len(part) == 0 || len(part) > len(text) {
+		return
 	}
+	back := borders(part)
+	for i, matched := 0, int32(0); i < len(text); i++ {
+		for matched > 0 && text[i] != part[matched] {
+			matched = back[matched-1]
+		}
+		if text[i] == part[matched] {
+			matched++
+		}
+		if int(matched) == len(part) {
+			if !fn(i + 1 - len(part)) {
+				return
+			}
+			matched = back[matched-1]
+		}
+	}
+}
+
+// borders gives for each beginning of s the length of the longest proper part
+// of it that is both its beginning and its end.
+func borders(s string) []int32 {
+	back := make([]int32, len(s))
+	for i, k := 1, int32(0); i < len(s); i++ {
+		for k > 0 && s[i] != s[k] {
+			k = back[k-1]
+		}
+		if s[i] == s[k] {
+			k++
+		}
+		back[i] = k
+	}
+	return back
 }
 
 func (v *view) notUnique(i int, places []span) error {
