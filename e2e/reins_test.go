@@ -124,3 +124,35 @@ func TestConfigOfTheWorkspaceOnlyTightens(t *testing.T) {
 		t.Errorf("the list of what is trusted: %v, %v", info, err)
 	}
 }
+
+// TestAgentCannotWriteTheProgram: whoever could would be run by the owner.
+func TestAgentCannotWriteTheProgram(t *testing.T) {
+	w := newWorld(t, askOff)
+	program, err := os.ReadFile(w.command().Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := w.path("bin/toolrest")
+	if err := os.MkdirAll(filepath.Dir(place), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(place, program, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for tool, a := range map[string]string{
+		"write":       `{"path":"bin/toolrest","content":"#!/bin/sh\n"}`,
+		"apply_patch": `{"input":"*** Begin Patch\n*** Delete File: bin/toolrest\n*** End Patch\n"}`,
+		"exec":        `{"command":"echo x > bin/toolrest || mv bin/toolrest x || rm bin/toolrest || exit 9"}`,
+	} {
+		cmd := w.command("call", "--config", w.config, tool, a)
+		cmd.Path, cmd.Args[0] = place, place
+		out := w.finish(cmd)
+		now, err := os.ReadFile(place)
+		if err != nil || len(now) != len(program) {
+			t.Fatalf("%s changed the program: %v\n%s%s", tool, err, out.stdout, out.stderr)
+		}
+		if out.code == 0 && tool != "exec" {
+			t.Errorf("%s is no error: %s", tool, out.stdout)
+		}
+	}
+}

@@ -136,7 +136,7 @@ func printFindings(s streams, found []finding, asJSON bool) error {
 			state = p.red(state)
 		}
 		margin := strings.Repeat(" ", 20)
-		text := strings.TrimPrefix(indent(f.Text, margin), margin)
+		text := strings.TrimPrefix(indent(visible(f.Text), margin), margin)
 		if _, err := fmt.Fprintf(s.out, "%s  %-12s  %s\n", state, f.Check, text); err != nil {
 			return err
 		}

@@ -124,6 +124,7 @@ func (d *door) swap(cfg *config.Config) error {
 	d.current = next
 	d.mu.Unlock()
 	d.old.Go(func() {
+		before.running.Wait() // calls may run for long on the old config
 		if err := before.close(); err != nil {
 			d.log.Warn("close what the old config used", "error", err)
 		}
@@ -140,7 +141,9 @@ func (d *door) moveTo(dir string) error {
 // Close waits for what still runs and gives everything back.
 func (d *door) Close() error {
 	err := d.now().close()
-	d.old.Wait()
+	if err == nil && !ends(&d.old, patience) {
+		err = errors.New("a call on an old config does not end although it was cancelled")
+	}
 	return errors.Join(err, d.closeTerminal())
 }
 

@@ -47,7 +47,7 @@ func (c *initCmd) Run(s streams) error {
 		if !isTerminal(s.in) {
 			return exit{exitUsage, errors.New("not written: nobody can be asked here; --yes writes it to " + path)}
 		}
-		fmt.Fprintf(s.out, "\nWrite this to %s? [y/N] ", path)
+		fmt.Fprintf(s.out, "\nWrite this to %s? [y/N] ", visible(path))
 		line, _ := bufio.NewReader(s.in).ReadString('\n')
 		if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
 			_, err := fmt.Fprintln(s.out, "Not written.")

@@ -78,6 +78,8 @@ func main() {
 func run(args []string, s streams) (code int) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// The first signal asks for a clean end; a second one ends at once.
+	context.AfterFunc(ctx, stop)
 
 	var c cli
 	parser := kong.Must(&c,

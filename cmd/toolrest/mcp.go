@@ -36,7 +36,7 @@ func (c *mcpCmd) Run(ctx context.Context, g *cli, s streams) error {
 		return err
 	}
 	for _, line := range d.now().notices() {
-		fmt.Fprintln(s.err, line)
+		fmt.Fprintln(s.err, visible(line))
 	}
 	server := d.mcpServer(c.Agent)
 	err = d.alive(ctx, server.Changed, func(ctx context.Context) error { return server.ServeStdio(ctx, s.in, s.out) })

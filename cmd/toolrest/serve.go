@@ -51,10 +51,10 @@ func (c *serveCmd) Run(ctx context.Context, g *cli, s streams) error {
 	gw := gateway.New(server.HTTPHandler(&mcp.HTTPOptions{}), token, &gateway.Options{Logger: d.log})
 
 	url := "http://" + ln.Addr().String() + "/mcp"
-	fmt.Fprintf(s.out, "toolrest %s: agent %s, %s, workspace %s\n\n", version, who.Agent, countTools(len(p.Visible)), d.now().workspace.Dir())
+	fmt.Fprintf(s.out, "toolrest %s: agent %s, %s, workspace %s\n\n", version, who.Agent, countTools(len(p.Visible)), visible(d.now().workspace.Dir()))
 	fmt.Fprint(s.out, connectLines(painter(s.out), url, token, filepath.Join(d.state.Dir(), "token")))
 	for _, line := range d.now().notices() {
-		fmt.Fprintln(s.err, line)
+		fmt.Fprintln(s.err, visible(line))
 	}
 	fmt.Fprintln(s.out, "\nServing; Ctrl-C stops.")
 	err = d.alive(ctx, server.Changed, func(ctx context.Context) error { return gw.Serve(ctx, ln) })

@@ -2,11 +2,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/dispatch"
@@ -34,10 +36,32 @@ type stack struct {
 	running sync.WaitGroup // calls and listings under way
 }
 
-// close gives back what the stack holds, once nothing runs on it any more.
+// patience is how long the program waits at its end for calls that were
+// cancelled.
+const patience = 10 * time.Second
+
+// close gives back what the stack holds, once nothing runs on it any more. A
+// call that does not end in time keeps what it uses until the process ends.
 func (st *stack) close() error {
-	st.running.Wait()
+	if !ends(&st.running, patience) {
+		return errors.New("a call does not end although it was cancelled")
+	}
 	return st.workspace.Close()
+}
+
+// ends reports whether the group is done in time.
+func ends(group *sync.WaitGroup, most time.Duration) bool {
+	done := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return true
+	case <-time.After(most):
+		return false
+	}
 }
 
 // Plan gives what the caller sees.
@@ -109,7 +133,7 @@ func (st *stack) asks(call *toolrest.Call, e *plan.Entry) (dispatch.Asked, bool)
 	}
 	asked.Fix = "set tools.exec.ask to 'off' in " + st.editable()
 	if !st.config.Trusted {
-		asked.Fix = fmt.Sprintf("%s is not trusted, so it cannot switch asking off; read it, then run: toolrest trust %s", st.config.File, st.config.File)
+		asked.Fix = fmt.Sprintf("%s is not trusted, so it cannot switch asking off; read it, then run: %s", st.config.File, config.TrustCommand(st.config.File))
 	}
 	return asked, true
 }
@@ -143,7 +167,7 @@ func (st *stack) observe(ctx context.Context, r dispatch.Record) {
 func (st *stack) notices() []string {
 	var out []string
 	if !st.config.Trusted {
-		out = append(out, fmt.Sprintf("%s is not trusted: it can only tighten. Read it, then run: toolrest trust %s", st.config.File, st.config.File))
+		out = append(out, fmt.Sprintf("%s is not trusted: it can only tighten. Read it, then run: %s", st.config.File, config.TrustCommand(st.config.File)))
 		for _, i := range st.config.Ignored {
 			out = append(out, fmt.Sprintf("  ignored: %s (%s): %s", i.Path, i.Pos, i.Why))
 		}

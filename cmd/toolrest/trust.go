@@ -48,6 +48,6 @@ func (c *trustCmd) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(s.out, "Trusted %s as it is now (sha256 %s).\n", entry.Path, entry.SHA256[:12])
+	_, err = fmt.Fprintf(s.out, "Trusted %s as it is now (sha256 %s).\n", visible(entry.Path), entry.SHA256[:12])
 	return err
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/toolrest/toolrest/approve"
@@ -80,13 +82,18 @@ func (d *door) build(cfg *config.Config) (*stack, error) {
 	if d.instead != "" {
 		dir = d.instead
 	}
-	ws, err := workspace.Open(dir, &workspace.Options{Hidden: d.hide, ReadOnly: cfg.Files})
+	ws, err := workspace.Open(dir, &workspace.Options{Hidden: d.hide, ReadOnly: append(ownFile(), cfg.Files...)})
 	if err != nil {
 		return nil, err
 	}
 	st.workspace = ws
-	ring := sandbox.Ring{Hide: d.hide, ReadOnly: existing(cfg.Files)}
-	st.reach = ring.Reach(d.support)
+	ring := sandbox.Ring{Hide: d.hide, ReadOnly: append(existing(cfg.Files), foldersOf(cfg, ws.Dir())...)}
+	if !cfg.WorkspacePos.IsZero() {
+		ring.Keep = []string{ws.Dir()} // the config means this folder, and no other in its place
+	}
+	if d.state != nil {
+		st.reach = ring.Reach(d.support)
+	}
 	st.registry, err = registry.New(&registry.Options{Check: plan.Check}, registry.Source{
 		Kind:  registry.Core,
 		Tools: tool.All(tool.Options{Workspace: ws, Exec: exec.Options{Dir: ws.Dir(), Ring: ring, Support: d.support}}),
@@ -108,6 +115,36 @@ func existing(files []string) []string {
 		}
 	}
 	return out
+}
+
+// ownFile is the program itself: whoever could write it would be run by the
+// owner.
+func ownFile() []string {
+	if file := sandbox.OwnFile(); file != "" {
+		return []string{file}
+	}
+	return nil
+}
+
+// foldersOf gives the folders of the config files that commands need not write
+// to. A file that is replaced there, as editors do, is then out of their reach
+// at once. A folder that holds the workspace or the home is not among them.
+func foldersOf(cfg *config.Config, workspace string) []string {
+	home, _ := os.UserHomeDir()
+	var out []string
+	for _, file := range existing(cfg.Files) {
+		dir := filepath.Dir(file)
+		if holds(dir, workspace) || holds(dir, home) || holds(dir, os.TempDir()) || slices.Contains(out, dir) {
+			continue
+		}
+		out = append(out, dir)
+	}
+	return out
+}
+
+func holds(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // openModel makes the model of a run. A recording keeps its pauses when it is
@@ -165,7 +202,7 @@ func layersOf(cfg *config.Config, agent string) []policy.Layer {
 	if base := cfg.Base; base != nil {
 		first = layersOf(base, agent)
 		if base.Found == config.FoundNone {
-			remedy := fmt.Sprintf("read %s, then run: toolrest trust %s", cfg.File, cfg.File)
+			remedy := "read it, then run: " + config.TrustCommand(cfg.File)
 			first = []policy.Layer{policy.BaselineLayer(config.DefaultProfile, remedy)}
 		}
 	}
