@@ -166,3 +166,24 @@ func TestRunSeesAChangedConfig(t *testing.T) {
 		t.Errorf("%v\n%s", err, stderr)
 	}
 }
+
+// TestInitAsks: init shows the config, and writes it only after a yes.
+func TestInitAsks(t *testing.T) {
+	for answer, written := range map[string]bool{"y": true, "n": false} {
+		w := newWorld(t, "{}")
+		screen, code := terminal(t, w.command("init"), answer)
+		if code != 0 {
+			t.Errorf("%s: exit code %d\n%s", answer, code, screen)
+		}
+		contains(t, screen, "profile: 'coding'", "Write this to")
+		_, err := os.Stat(w.path("toolrest.json5"))
+		if (err == nil) != written {
+			t.Errorf("%s: written %v\n%s", answer, err == nil, screen)
+		}
+		if !written {
+			continue
+		}
+		doctor := w.run("doctor")
+		contains(t, doctor.stdout, "ok    config", "toolrest.json5", "ok    agent main")
+	}
+}
