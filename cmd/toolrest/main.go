@@ -104,6 +104,9 @@ func run(args []string, s streams) (code int) {
 	}()
 	kongplete.Complete(parser, predictors()...)
 
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
 	parsed, err := parser.Parse(args)
 	if err != nil {
 		return usage(s, err)

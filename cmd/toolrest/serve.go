@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/gateway"
@@ -45,7 +42,7 @@ func (c *serveCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	ln, err := gateway.Listen(ctx, c.Addr)
 	if err != nil {
-		return listenError(c.Addr, err)
+		return err
 	}
 	server := d.mcpServer(c.Agent)
 	gw := gateway.New(server.HTTPHandler(&mcp.HTTPOptions{}), token, &gateway.Options{Logger: d.log})
@@ -63,14 +60,6 @@ func (c *serveCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	fmt.Fprintln(s.out, "\nStopped.")
 	return nil
-}
-
-func listenError(addr string, err error) error {
-	if errors.Is(err, syscall.EADDRINUSE) {
-		_, port, _ := net.SplitHostPort(addr)
-		return fmt.Errorf("%w\nanother toolrest may be running on port %s; take a free port with --addr 127.0.0.1:0", err, port)
-	}
-	return err
 }
 
 func countTools(n int) string {
