@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // TestAgentCannotReachItsReins puts the config and the state folder into the
@@ -155,4 +157,52 @@ func TestAgentCannotWriteTheProgram(t *testing.T) {
 			t.Errorf("%s is no error: %s", tool, out.stdout)
 		}
 	}
+}
+
+// TestUpgradedProgramIsKept: the owner puts a new program in the place of the
+// one that runs; what the next start runs is still out of reach.
+func TestUpgradedProgramIsKept(t *testing.T) {
+	w := newWorld(t, askOff)
+	program, err := os.ReadFile(w.command().Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := w.path("bin/toolrest")
+	put := func(path string) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, program, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(place)
+	cmd := w.command("mcp", "--config", w.config)
+	cmd.Path, cmd.Args[0] = place, place
+	stderr := newTranscript()
+	cmd.Stderr = stderr
+	session := w.connect(&mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, stderr)
+	t.Cleanup(func() { session.Close() })
+	c := &client{session, cmd.Process.Pid, stderr}
+
+	put(place + ".new")
+	if err := os.Rename(place+".new", place); err != nil {
+		t.Fatal(err)
+	}
+	c.call(t, "exec", args{"command": "echo x > bin/toolrest; mv bin/toolrest x; rm -f bin/toolrest; mv bin away"})
+	c.call(t, "write", args{"path": "bin/toolrest", "content": "#!/bin/sh\n"})
+	if now, err := os.ReadFile(place); err != nil || len(now) != len(program) {
+		t.Errorf("the program of the next start was changed: %v\n%s", err, stderr)
+	}
+}
+
+// TestWorkspaceStaysWhereItIs: a command cannot put something else in the
+// place that the config names.
+func TestWorkspaceStaysWhereItIs(t *testing.T) {
+	eachDoor(t, askOff, func(t *testing.T, w *world, c *client) {
+		out, _ := c.call(t, "exec", args{"command": "cd ..; rmdir work; mv work gone; ln -sfn / work; ls -d work"})
+		if info, err := os.Lstat(w.workspace); err != nil || !info.IsDir() {
+			t.Errorf("the workspace is no longer there: %v\n%s", err, out)
+		}
+	})
 }
