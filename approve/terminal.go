@@ -2,6 +2,7 @@ package approve
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -82,7 +83,11 @@ func (t *Terminal) put(ctx context.Context, text string) (string, error) {
 	line, err := t.readLine()
 	if ctx.Err() != nil {
 		t.takenBack = true
-		_, _ = io.WriteString(t.tty, "\nno longer needed\n")
+		text := "\nno longer needed: the call was cancelled\n"
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			text = "\nnobody answered in time: refused\n"
+		}
+		_, _ = io.WriteString(t.tty, text)
 		return "", ctx.Err()
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 type callCmd struct {
 	Tool  string `arg:"" predictor:"tool" help:"The tool."`
 	Args  string `arg:"" optional:"" help:"The arguments as a JSON object; - reads them from stdin. Default: {}."`
-	Agent string `placeholder:"ID" help:"The agent. Default: main."`
+	Agent string `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
 	JSON  bool   `name:"json" help:"Print the whole result as JSON."`
 }
 

@@ -43,6 +43,7 @@ func (c *completionCmd) Run(s streams) error {
 func predictors() []kongplete.Option {
 	return []kongplete.Option{
 		kongplete.WithPredictor("file", complete.PredictFiles("*")),
+		kongplete.WithPredictor("none", complete.PredictNothing),
 		kongplete.WithPredictor("tool", complete.PredictFunc(predictTool)),
 	}
 }

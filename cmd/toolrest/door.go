@@ -93,7 +93,11 @@ func (d *door) Watch(ctx context.Context, changed func()) error {
 			d.log.Error("the config cannot be used; the one before it stays in force", "error", err)
 			return
 		}
-		d.log.Warn("the config has changed and is in force", "file", cfg.File, "trusted", cfg.Trusted)
+		if cfg.File == "" {
+			d.log.Warn("the config file is gone: the built-in defaults are in force")
+		} else {
+			d.log.Warn("the config has changed and is in force", "file", cfg.File, "trusted", cfg.Trusted)
+		}
 		changed()
 	})
 }

@@ -13,7 +13,7 @@ import (
 
 type explainCmd struct {
 	Tool  string `arg:"" predictor:"tool" help:"The tool."`
-	Agent string `placeholder:"ID" help:"The agent. Default: main."`
+	Agent string `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
 	JSON  bool   `name:"json" help:"Print JSON."`
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 type mcpCmd struct {
-	Agent string `placeholder:"ID" help:"The agent whose tools are served. Default: main."`
+	Agent string `placeholder:"ID" predictor:"none" help:"The agent whose tools are served. Default: main."`
 }
 
 func (mcpCmd) Help() string {

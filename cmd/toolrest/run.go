@@ -14,8 +14,8 @@ import (
 
 type runCmd struct {
 	Prompt   []string `arg:"" optional:"" help:"What the agent is to do; - reads it from stdin."`
-	Model    string   `placeholder:"MODEL" help:"provider/model, or replay:FILE for a recorded run. Default: what the environment or a local server offers."`
-	Agent    string   `placeholder:"ID" help:"The agent. Default: main."`
+	Model    string   `placeholder:"MODEL" predictor:"none" help:"provider/model, or replay:FILE for a recorded run. Default: what the environment or a local server offers."`
+	Agent    string   `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
 	MaxTurns int      `default:"100" placeholder:"N" help:"How many messages the model may write. Default: ${default}."`
 }
 

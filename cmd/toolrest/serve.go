@@ -13,7 +13,7 @@ import (
 
 type serveCmd struct {
 	Addr  string `default:"127.0.0.1:7330" placeholder:"HOST:PORT" help:"Where to listen; loopback only. Port 0 takes a free one. Default: ${default}."`
-	Agent string `placeholder:"ID" help:"The agent whose tools are served. Default: main."`
+	Agent string `placeholder:"ID" predictor:"none" help:"The agent whose tools are served. Default: main."`
 }
 
 func (serveCmd) Help() string {
@@ -50,6 +50,9 @@ func (c *serveCmd) Run(ctx context.Context, g *cli, s streams) error {
 	url := "http://" + ln.Addr().String() + "/mcp"
 	fmt.Fprintf(s.out, "toolrest %s: agent %s, %s, workspace %s\n\n", version, who.Agent, countTools(len(p.Visible)), visible(d.now().workspace.Dir()))
 	fmt.Fprint(s.out, connectLines(painter(s.out), url, token, filepath.Join(d.state.Dir(), "token")))
+	if d.terminal == nil {
+		fmt.Fprintln(s.err, "Nobody can be asked: stdin and stderr are not a terminal, so calls that ask are refused.")
+	}
 	for _, line := range d.now().notices() {
 		fmt.Fprintln(s.err, visible(line))
 	}

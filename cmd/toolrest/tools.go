@@ -11,7 +11,7 @@ import (
 )
 
 type toolsCmd struct {
-	Agent  string `placeholder:"ID" help:"The agent. Default: main."`
+	Agent  string `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
 	Hidden bool   `help:"List what the agent lacks, and why."`
 	JSON   bool   `name:"json" help:"Print JSON."`
 }

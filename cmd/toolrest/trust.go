@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/toolrest/toolrest/internal/config"
 )
@@ -40,6 +43,9 @@ func (c *trustCmd) Run(s streams) error {
 		}
 		_, err = fmt.Fprintln(s.out, text)
 		return err
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no %s here: name the file to trust, or go to its folder", file)
 	}
 	if _, err := config.Load(&config.Options{Path: file}); err != nil {
 		return err // nobody can agree to what does not load
