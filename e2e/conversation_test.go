@@ -95,13 +95,9 @@ func (k *talk) ask(prompt string) *asking {
 // call, in order, in the message after it.
 func (w *world) conversation() []model.Message {
 	w.t.Helper()
-	files, err := filepath.Glob(filepath.Join(w.state, "sessions", "*.jsonl"))
-	if err != nil || len(files) != 1 {
-		w.t.Fatalf("transcripts: %v, %v", files, err)
-	}
 	var messages []model.Message
 	var open []model.Call
-	for line := range strings.Lines(w.read(files[0])) {
+	for line := range strings.Lines(w.transcriptText()) {
 		var m model.Message
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
 			w.t.Fatalf("%v in %q", err, line)
@@ -120,6 +116,16 @@ func (w *world) conversation() []model.Message {
 		w.t.Fatalf("the last %d calls have no results", len(open))
 	}
 	return messages
+}
+
+// transcriptText is what the one run of a world has kept.
+func (w *world) transcriptText() string {
+	w.t.Helper()
+	files, err := filepath.Glob(filepath.Join(w.state, "sessions", "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		w.t.Fatalf("transcripts: %v, %v", files, err)
+	}
+	return w.read(files[0])
 }
 
 func answers(messages ...model.Message) (results []model.Result) {
