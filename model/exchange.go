@@ -169,7 +169,7 @@ func (x *Exchange) why(err error) *Error {
 		return x.end.unreachable(err)
 	case err == nil, isDrop(err):
 		return x.end.retryable(KindDropped, "the stream broke off before the answer was complete",
-			"what had arrived is kept: send the conversation again to go on", err)
+			"this happens when a server or the network fails: try again", err)
 	}
 	return x.end.fault(KindNotAPI, "the stream is not what this wire sends: "+x.end.safe(err.Error(), 200),
 		"check that "+x.end.base+x.end.baseFrom()+" speaks this API", err)
