@@ -18,6 +18,8 @@ type talk struct {
 	server *modeltest.Server
 	choose []string // the arguments that choose the model
 	env    []string
+	// unnamed leaves it to the program to find its config.
+	unnamed bool
 }
 
 // wires are the ways to a model server: each wire by the environment, and one
@@ -25,18 +27,18 @@ type talk struct {
 var wires = map[string]func(t *testing.T, config string, turns ...modeltest.Turn) *talk{
 	"anthropic": func(t *testing.T, config string, turns ...modeltest.Turn) *talk {
 		s := modeltest.NewAnthropic(t, turns...)
-		return &talk{newWorld(t, config), s, []string{"--model", "anthropic/" + s.Models[0]},
-			[]string{"ANTHROPIC_BASE_URL=" + s.URL, "ANTHROPIC_API_KEY=" + modeltest.Key}}
+		return &talk{world: newWorld(t, config), server: s, choose: []string{"--model", "anthropic/" + s.Models[0]},
+			env: []string{"ANTHROPIC_BASE_URL=" + s.URL, "ANTHROPIC_API_KEY=" + modeltest.Key}}
 	},
 	"openai": func(t *testing.T, config string, turns ...modeltest.Turn) *talk {
 		s := modeltest.NewOpenAI(t, turns...)
-		return &talk{newWorld(t, config), s, []string{"--model", "openai/" + s.Models[0]},
-			[]string{"OPENAI_BASE_URL=" + s.URL, "OPENAI_API_KEY=" + modeltest.Key}}
+		return &talk{world: newWorld(t, config), server: s, choose: []string{"--model", "openai/" + s.Models[0]},
+			env: []string{"OPENAI_BASE_URL=" + s.URL, "OPENAI_API_KEY=" + modeltest.Key}}
 	},
 	"openai by the config": func(t *testing.T, config string, turns ...modeltest.Turn) *talk {
 		s := modeltest.NewOpenAI(t, turns...)
 		house := "{ models: { providers: { house: { baseUrl: '" + s.URL + "', apiKey: '${HOUSE_KEY}', api: 'openai-completions', models: [{ id: '" + s.Models[0] + "' }] } } },"
-		return &talk{newWorld(t, strings.Replace(config, "{", house, 1)), s, nil, []string{"HOUSE_KEY=" + modeltest.Key}}
+		return &talk{world: newWorld(t, strings.Replace(config, "{", house, 1)), server: s, env: []string{"HOUSE_KEY=" + modeltest.Key}}
 	},
 }
 
@@ -64,7 +66,11 @@ type asking struct {
 // ask starts a run.
 func (k *talk) ask(prompt string) *asking {
 	k.t.Helper()
-	cmd := k.command(append(append([]string{"run", "--config", k.config}, k.choose...), prompt)...)
+	argv := []string{"run"}
+	if !k.unnamed {
+		argv = append(argv, "--config", k.config)
+	}
+	cmd := k.command(append(append(argv, k.choose...), prompt)...)
 	cmd.Env = append(cmd.Env, k.env...)
 	a := &asking{talk: k, stdout: newTranscript(), stderr: newTranscript()}
 	cmd.Stdout, cmd.Stderr = a.stdout, a.stderr

@@ -130,35 +130,79 @@ func TestConfigIsLive(t *testing.T) {
 // await waits until a file of the workspace is there.
 func (w *world) await(path string) {
 	w.t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
-		if _, err := os.Stat(w.path(path)); err == nil {
-			return
-		}
-		if time.Now().After(deadline) {
-			w.t.Fatalf("%s did not appear", path)
-		}
+	there := until(patience, func() bool {
+		_, err := os.Stat(w.path(path))
+		return err == nil
+	})
+	if !there {
+		w.t.Fatalf("%s did not appear", path)
 	}
 }
 
-// A config that appears in the workspace while the tools are served can only
-// tighten.
-func TestConfigThatAppearsOnlyTightens(t *testing.T) {
-	w := newWorld(t, "{}")
-	cmd := w.command("mcp")
-	stderr := newTranscript()
-	cmd.Stderr = stderr
-	session := w.connect(&mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, stderr)
-	t.Cleanup(func() { session.Close() })
-	c := &client{session, cmd.Process.Pid, stderr}
-	w.write("toolrest.json5", "{ tools: { profile: 'full', deny: ['write'], exec: { ask: 'off' } } }")
-	for deadline := time.Now().Add(slow); slices.Contains(c.names(t), "write"); time.Sleep(10 * time.Millisecond) {
+// until asks again and again, where nobody tells, and gives up after most.
+func until(most time.Duration, done func() bool) bool {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for deadline := time.Now().Add(most); !done(); <-tick.C {
 		if time.Now().After(deadline) {
-			t.Fatalf("the deny is not in force\nstderr: %s", stderr)
+			return false
 		}
 	}
-	text, failed := c.call(t, "exec", args{"command": "echo ran"})
-	if !failed || strings.Contains(text, "ran\n") {
-		t.Errorf("an untrusted config switched asking off: %s", text)
+	return true
+}
+
+// loose is a config that takes write away, and would give more than the
+// defaults do otherwise.
+const loose = "{ tools: { profile: 'full', deny: ['write'], exec: { ask: 'off' } } }"
+
+// TestConfigThatAppearsOnlyTightens: a config appears in the workspace while
+// the tools are served, and goes again.
+func TestConfigThatAppearsOnlyTightens(t *testing.T) {
+	for door, open := range map[string]func(*world) *client{
+		"stdio": func(w *world) *client {
+			cmd := w.command("mcp")
+			stderr := newTranscript()
+			cmd.Stderr = stderr
+			session := w.connect(&mcp.CommandTransport{Command: cmd, TerminateDuration: patience}, stderr)
+			w.t.Cleanup(func() {
+				session.Close()
+				w.noRace(cmd, stderr.String())
+			})
+			return &client{session, cmd.Process.Pid, stderr}
+		},
+		"http": func(w *world) *client { return w.serveCommand(w.command("serve", "--addr", "127.0.0.1:0")).client() },
+	} {
+		t.Run(door, func(t *testing.T) {
+			w := newWorld(t, "{}")
+			c := open(w)
+			w.write("toolrest.json5", loose)
+			c.awaitTool(t, "write", false)
+			text, failed := c.call(t, "exec", args{"command": "echo ran"})
+			if !failed || strings.Contains(text, "ran\n") {
+				t.Errorf("an untrusted config switched asking off: %s", text)
+			}
+			contains(t, text, "not trusted")
+			if names := c.names(t); len(names) != 3 { // a denied write takes apply_patch along
+				t.Errorf("the tools are %v", names)
+			}
+
+			if err := os.Remove(w.path("toolrest.json5")); err != nil {
+				t.Fatal(err)
+			}
+			c.awaitTool(t, "write", true)
+			text, failed = c.call(t, "exec", args{"command": "echo ran"})
+			if !failed || strings.Contains(text, "ran\n") {
+				t.Errorf("asking is off after the untrusted config has gone: %s", text)
+			}
+		})
 	}
-	contains(t, text, "not trusted")
+}
+
+// awaitTool lists until a tool is there, or is not: this client is not told of
+// changes.
+func (c *client) awaitTool(t *testing.T, tool string, there bool) {
+	t.Helper()
+	if !until(slow, func() bool { return slices.Contains(c.names(t), tool) == there }) {
+		t.Fatalf("%s is not listed: %v, after %s\nstderr: %s", tool, !there, slow, c.stderr)
+	}
 }

@@ -152,6 +152,56 @@ func TestCallAfterAnEdit(t *testing.T) {
 	})
 }
 
+// TestConfigThatAppearsInARun: what comes into the workspace in the middle of a
+// conversation, for example with the files of a repository, takes a tool away
+// and gives none.
+func TestConfigThatAppearsInARun(t *testing.T) {
+	asked, appeared := make(chan struct{}), make(chan struct{})
+	k := wires["anthropic"](t, "{}",
+		modeltest.Turn{
+			Calls: []modeltest.Call{
+				{ID: "c1", Name: "write", Args: `{"path":"a.txt","content":"x"}`},
+				{ID: "c2", Name: "exec", Args: `{"command":"touch b.txt"}`},
+			},
+			Expect: func(t testing.TB, req *modeltest.Request) {
+				sees(true)(t, req)
+				close(asked)
+				select {
+				case <-appeared:
+				case <-t.Context().Done():
+				}
+			},
+		},
+		modeltest.Turn{Text: "Then not.", Expect: func(t testing.TB, req *modeltest.Request) {
+			if len(req.Tools) != 3 || len(req.Results) != 2 {
+				t.Errorf("%d tools, %d results", len(req.Tools), len(req.Results))
+				return
+			}
+			for i, want := range []string{"denied by tools.deny", "is not trusted, so it cannot switch asking off"} {
+				if text := req.Results[i].Text; !strings.Contains(text, want) {
+					t.Errorf("the model got %q, want %q", text, want)
+				}
+			}
+		}},
+	)
+	k.unnamed = true
+	a := k.ask("write")
+	<-asked
+	k.write("toolrest.json5", loose)
+	if a.stderr.await(inForce) == "" {
+		t.Errorf("stderr: %s", a.stderr)
+	}
+	close(appeared)
+	if code := a.wait(); code != 0 {
+		t.Errorf("exit code %d\n%s", code, a.stderr)
+	}
+	for _, file := range []string{"a.txt", "b.txt"} {
+		if _, err := os.Lstat(k.path(file)); err == nil {
+			t.Errorf("%s was made", file)
+		}
+	}
+}
+
 // TestEditsAsEditorsMakeThem: a config is replaced, removed and made again, or
 // changed behind a link.
 func TestEditsAsEditorsMakeThem(t *testing.T) {
