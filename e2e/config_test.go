@@ -38,7 +38,7 @@ func TestConfigsThatAreWrong(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, test.config)
-			for _, command := range [][]string{{"mcp"}, {"serve", "--addr", "127.0.0.1:0"}, {"tools", "--json"}, {"call", "read", "{}"}, {"explain", "read"}} {
+			for _, command := range [][]string{{"mcp"}, {"serve", "--addr", "127.0.0.1:0"}, {"run", "hello"}, {"tools", "--json"}, {"call", "read", "{}"}, {"explain", "read"}} {
 				out := w.run(append(command, "--config", w.config)...)
 				if out.code == 0 || out.stdout != "" {
 					t.Errorf("%q: exit code %d, stdout %q", command, out.code, out.stdout)

@@ -45,6 +45,7 @@ func TestModelServersThatFail(t *testing.T) {
 	for name, c := range faults {
 		t.Run(name, func(t *testing.T) {
 			eachWire(t, func(t *testing.T, open func(string, ...modeltest.Turn) *talk) {
+				t.Parallel()
 				k := open(askOff,
 					modeltest.Turn{Text: "I look.", Calls: []modeltest.Call{{ID: "c1", Name: "exec", Args: `{"command":"echo seen"}`}}},
 					modeltest.Turn{Text: beginning, Fault: &c.fault},
