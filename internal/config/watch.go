@@ -13,6 +13,10 @@ import (
 // rename and chmod in quick succession.
 const settle = 50 * time.Millisecond
 
+// latest is how long a change may wait for that quiet. Without it, whoever can
+// write one of the files could keep the change of another from being noticed.
+const latest = 500 * time.Millisecond
+
 // Watch calls changed whenever the files of a config, or what is trusted, may
 // have changed on disk, until ctx ends; then it returns nil. files gives the
 // paths to look at ([Config].Files of the config in force); it is asked again
@@ -30,6 +34,13 @@ func Watch(ctx context.Context, opts *Options, files func() []string, changed fu
 	quiet := time.NewTimer(0) // look once now: the config may have changed since it was read
 	defer quiet.Stop()
 	wanted := watchAll(w, state, files())
+	var first time.Time // of the events that are not handled yet
+	soon := func() {
+		if first.IsZero() {
+			first = time.Now()
+		}
+		quiet.Reset(max(0, min(settle, latest-time.Since(first))))
+	}
 	for {
 		select {
 		case <-ctx.Done():
@@ -39,13 +50,14 @@ func Watch(ctx context.Context, opts *Options, files func() []string, changed fu
 				return fmt.Errorf("watch the config: the watch ended")
 			}
 			if wanted[filepath.Clean(e.Name)] && e.Op != fsnotify.Chmod {
-				quiet.Reset(settle)
+				soon()
 			}
 		case err := <-w.Errors:
 			// Events may be lost: look at everything once.
 			_ = err
-			quiet.Reset(settle)
+			soon()
 		case <-quiet.C:
+			first = time.Time{}
 			changed()
 			wanted = watchAll(w, state, files())
 		}

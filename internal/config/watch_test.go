@@ -119,3 +119,44 @@ func TestWatchSeesWhatChangedBeforeItBegan(t *testing.T) {
 		t.Errorf("err = %v", err)
 	}
 }
+
+// Whoever writes one file all the time cannot keep the change of another from
+// being noticed: a workspace's file here, the user's own there.
+func TestWatchIsNotStarved(t *testing.T) {
+	dir, state := t.TempDir(), t.TempDir()
+	if err := os.Chmod(state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	opts := &config.Options{Dir: dir, State: state, Home: t.TempDir(), Getenv: func(string) string { return "" }}
+	found := watched(t, opts)
+	busy, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		tick := time.NewTicker(5 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			select {
+			case <-busy.Done():
+				ended <- nil
+				return
+			case <-tick.C:
+				if err := os.WriteFile(filepath.Join(dir, config.FileName), []byte("{}"), 0o600); err != nil {
+					ended <- err
+					return
+				}
+			}
+		}
+	}()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	write(t, filepath.Join(state, config.FileName), `{ tools: { deny: ['exec'] } }`)
+	for {
+		if cfg := next(t, found); cfg.Base != nil && len(cfg.Base.Tools.Deny.Entries) == 1 {
+			return
+		}
+	}
+}
