@@ -20,14 +20,43 @@ const (
 	SurfaceLibrary  Surface = "go-library" // a Go program that embeds the library
 )
 
-// Caller is on whose behalf a tool is listed or called.
+// Caller is on whose behalf, and in which circumstances, a tool is listed or
+// called. Callers can be compared with ==: equal callers see the same tools.
 type Caller struct {
-	Agent   string  `json:"agent"`
+	Agent string `json:"agent"`
+	// Session is the session's key: "agent:main:telegram:group:-100123".
 	Session string  `json:"session,omitempty"`
 	Surface Surface `json:"surface"`
 	// Owner is set for the local user and for the tokens that were made the
 	// owner's, and for nobody else.
 	Owner bool `json:"owner,omitempty"`
+	// Provider and Model are the model that calls ("openai", "gpt-5.5"), and
+	// API the wire format that reaches it.
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	API      string `json:"api,omitempty"`
+	// Channel is the chat service that the turn came through, Account which of
+	// its accounts, and Group the group or channel there.
+	Channel string `json:"channel,omitempty"`
+	Account string `json:"account,omitempty"`
+	Group   string `json:"group,omitempty"`
+	Sender  Sender `json:"sender,omitzero"`
+	// SpawnedBy is the key of the session that started this one.
+	SpawnedBy string `json:"spawnedBy,omitempty"`
+	// Depth is how many sessions lie above this one, where no store knows it;
+	// zero is derived from Session.
+	Depth int `json:"depth,omitempty"`
+	// Sandbox is "on" or "off"; empty is derived from the config and Session.
+	Sandbox string `json:"sandbox,omitempty"`
+}
+
+// Sender is who wrote the message that a turn answers, as the chat service
+// names them.
+type Sender struct {
+	ID       string `json:"id,omitempty"`
+	Name     string `json:"name,omitempty"`
+	Username string `json:"username,omitempty"`
+	E164     string `json:"e164,omitempty"` // the telephone number
 }
 
 // Call is a model's request to use a tool.

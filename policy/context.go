@@ -1,0 +1,49 @@
+package policy
+
+import "github.com/toolrest/toolrest"
+
+// Context is for whom and in which run a decision is made.
+type Context struct {
+	toolrest.Caller
+	Run Run
+	// Sessions gives what is stored of a session by its key. Nil knows none.
+	Sessions func(key string) (Session, bool)
+}
+
+// Run is what one run brings along beside its caller: its own gates. The zero
+// value gates nothing.
+type Run struct {
+	// Allow is the run's own allow list; one that is set and empty leaves
+	// nothing.
+	Allow List
+	// Message is set when the run needs the message tool, and Replies is its
+	// way of delivery ("message_tool_only").
+	Message bool
+	Replies string
+	// Heartbeat and ToolSearch are set when those tools are on.
+	Heartbeat  bool
+	ToolSearch bool
+	// Flush is set for a run that only saves to the memory.
+	Flush bool
+	// Driver is what the turn answers: empty for the sender's own message,
+	// DriverEvent for an event that nobody vouches for.
+	Driver string
+	// KeepWebSearch leaves web_search in although the model searches by itself.
+	KeepWebSearch bool
+	// Also are further entries for the profile layers.
+	Also []string
+}
+
+// DriverEvent marks a turn that only an untrusted event has started: nobody is
+// its owner.
+const DriverEvent = "event"
+
+// Session is what a store knows of a session.
+type Session struct {
+	SpawnDepth     *int
+	SpawnedBy      string
+	Role           string // "main", "orchestrator" or "leaf", or empty
+	ControlScope   string // "children" or "none", or empty
+	InheritedAllow []string
+	InheritedDeny  []string
+}
