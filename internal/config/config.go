@@ -33,6 +33,8 @@ type Config struct {
 	// Workspace is an existing folder: absolute, links resolved.
 	Workspace    string
 	WorkspacePos toolrest.Pos
+	// Policy is what policy wants to know of the file; never nil.
+	Policy *policy.Config
 	// Tools is the global section. Its profile is empty where none was
 	// written; DefaultProfile then counts.
 	Tools policy.Section

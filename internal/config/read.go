@@ -27,6 +27,7 @@ func (r *reader) parse() {
 	}
 	r.cfg.tree = tree
 	r.check(tree, &root, "")
+	r.cfg.Policy = policyReader{pos: r.pos, text: func(n *json5.Node) string { return r.texts[n] }}.config(tree)
 	tools := child(tree, "tools", json5.Object)
 	r.cfg.Tools = r.section(tools, "tools")
 	if exec := r.exec(tools, "tools"); exec.written() {
