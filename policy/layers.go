@@ -37,6 +37,21 @@ type Layer struct {
 	Widen *Edit
 	// Remedy, where it is set, says what a person does instead of editing.
 	Remedy string
+	// Place is where the layer stands in the pipeline.
+	Place Place
+	// Exact compares the entries with the raw name of a tool: no normalising,
+	// no groups, no globs, no link from write to apply_patch.
+	Exact bool
+	// Closed makes an allow list without usable entries let nothing through;
+	// otherwise such a list restricts nothing.
+	Closed bool
+	// Named judges optional tools alone, and wants them named in the allow
+	// list: by name, by plugin id or by group:plugins; never by a glob, and by
+	// "*" only in the dialect OpenClaw.
+	Named bool
+	// Why is said in the reason of a removal: "a voice channel cannot carry
+	// it".
+	Why string
 }
 
 // Scopes are the parts of a config that make up a pipeline.

@@ -7,6 +7,9 @@ type Tool struct {
 	// catalog.MCPPlugin. FromPlugin is set when the id is blank all the same.
 	Plugin     string
 	FromPlugin bool
+	// Optional is set for a tool that its plugin declares so: it wants to be
+	// named (see Layer.Named).
+	Optional bool
 }
 
 // Pipeline is a compiled list of layers. It is immutable and safe for use by

@@ -36,6 +36,15 @@ type Step struct {
 	Via string `json:"via,omitempty"`
 	// Pos is where the rule stands, or the allow list that lacks one.
 	Pos toolrest.Pos `json:"pos,omitzero"`
+	// Member is what of a group or a plugin entry matched, and Members how
+	// many tools a group stands for; empty for other rules, and Members is 0
+	// for an entry whose tools are not known beforehand.
+	Member  string `json:"member,omitempty"`
+	Members int    `json:"members,omitempty"`
+	// Place is the layer's place in the pipeline.
+	Place Place `json:"-"`
+	// Why is the layer's own reason for removing, where it has one.
+	Why string `json:"why,omitempty"`
 }
 
 func (s Step) by(e Effect, t subject, rule Entry) Step {
