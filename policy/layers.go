@@ -52,6 +52,9 @@ type Layer struct {
 	// Why is said in the reason of a removal: "a voice channel cannot carry
 	// it".
 	Why string
+	// Implicit is set when the "*" at the head of Allow was not written but
+	// follows from an alsoAllow without an allow list.
+	Implicit bool
 }
 
 // Scopes are the parts of a config that make up a pipeline.
@@ -98,7 +101,7 @@ func agentLabel(id string) string {
 func sectionLayer(label string, s Section) Layer {
 	p := pick(s)
 	return Layer{
-		Label: label, Allow: p.allow, Deny: p.deny,
+		Label: label, Allow: p.allow, Deny: p.deny, Implicit: p.implicit,
 		AllowPath: s.Path + ".allow", DenyPath: s.Path + ".deny", AllowPos: s.Allow.Pos,
 	}
 }
