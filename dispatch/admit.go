@@ -22,7 +22,17 @@ func (d *Dispatcher) admit(next handler) handler {
 		if decision.Refusal != nil {
 			return decision.Refusal.Result()
 		}
-		f.entry = decision.Entry
+		f.entry, f.plan = decision.Entry, p
+		return next(ctx, f)
+	}
+}
+
+// owner looks a second time whether an owner's tool is called by the owner.
+func (d *Dispatcher) owner(next handler) handler {
+	return func(ctx context.Context, f *flight) *toolrest.Result {
+		if refusal := f.plan.GuardOwner(f.entry, f.call.Caller); refusal != nil {
+			return refusal.Result()
+		}
 		return next(ctx, f)
 	}
 }

@@ -96,7 +96,8 @@ func (d *Dispatcher) Dispatch(ctx context.Context, call *toolrest.Call) *toolres
 type flight struct {
 	call  *toolrest.Call
 	tool  string      // the resolved name, once it is
-	entry *plan.Entry // set when the call is admitted
+	plan  *plan.Plan  // set when the call is admitted
+	entry *plan.Entry // and what it says of the tool
 }
 
 type (

@@ -8,6 +8,7 @@ func (d *Dispatcher) order() []step {
 		d.bound,     // no result grows past what a model can read
 		d.settle,    // a panic, an error, nothing at all: always one result
 		d.admit,     // the caller's plan shows the tool, or the call is refused
+		d.owner,     // an owner's tool is called by the owner
 		d.arguments, // the arguments are complete JSON and fit the tool's own schema
 		d.approval,  // a person agrees, where the config says that one is asked
 	}
