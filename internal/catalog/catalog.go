@@ -89,6 +89,14 @@ var Rows = []Row{
 	{ID: "tts", Section: "media", Open: true, About: "turns text into speech"},
 }
 
+// Added are rows that only the Default dialect knows.
+var Added = []Row{
+	{ID: "grep", Section: "fs", Profiles: coding, About: "searches the text of files"},
+	{ID: "find", Section: "fs", Profiles: coding, About: "finds files by their names"},
+	{ID: "ls", Section: "fs", Profiles: coding, About: "lists a folder"},
+	{ID: "pdf", Section: "media", Profiles: coding, Open: true, About: "reads PDF documents"},
+}
+
 // Profiles in the order in which they are offered.
 var Profiles = []string{"minimal", "coding", "messaging", "full"}
 

@@ -6,8 +6,8 @@ import (
 )
 
 func TestCatalogue(t *testing.T) {
-	if len(Rows) != 37 || len(byID) != 37 {
-		t.Fatalf("%d rows, %d ids; the catalogue has 37", len(Rows), len(byID))
+	if len(Rows) != 37 || len(OpenClaw.byID) != 37 {
+		t.Fatalf("%d rows, %d ids; the catalogue has 37", len(Rows), len(OpenClaw.byID))
 	}
 	if len(Sections) != 11 {
 		t.Fatalf("%d sections", len(Sections))
@@ -66,6 +66,29 @@ func TestProfiles(t *testing.T) {
 		if _, ok := ProfileAllow(name); ok {
 			t.Errorf("%q is a profile", name)
 		}
+	}
+}
+
+func TestAddedRows(t *testing.T) {
+	if len(Default.All()) != 41 || len(Default.byID) != 41 {
+		t.Errorf("%d rows, %d ids, want 41", len(Default.All()), len(Default.byID))
+	}
+	if got, _ := Default.Group("group:fs"); !slices.Equal(got, []string{"read", "write", "edit", "apply_patch", "grep", "find", "ls"}) {
+		t.Errorf("group:fs = %v", got)
+	}
+	profile, _ := Default.ProfileAllow("coding")
+	for _, id := range []string{"grep", "find", "ls", "pdf"} {
+		if row, ok := Default.Lookup(id); !ok || row.About == "" || !slices.Contains(profile, id) {
+			t.Errorf("%s: %+v, %v, in profile coding: %v", id, row, ok, slices.Contains(profile, id))
+		}
+		if _, ok := OpenClaw.Lookup(id); ok {
+			t.Errorf("the dialect openclaw knows %s", id)
+		}
+	}
+	// Whatever was added, the other rows keep their order and groups.
+	rest := slices.DeleteFunc(slices.Clone(Default.All()), func(r Row) bool { _, ok := Lookup(r.ID); return !ok })
+	if !slices.EqualFunc(rest, Rows, func(a, b Row) bool { return a.ID == b.ID && a.Open == b.Open }) {
+		t.Error("the rows that both know differ")
 	}
 }
 

@@ -7,17 +7,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestNormalise(t *testing.T) {
-	for in, want := range map[string]string{
-		"read": "read", " BASH ": "exec", "apply-patch": "apply_patch", "Apply_Patch": "apply_patch",
-		"\u00a0Exec\ufeff": "exec", "bash*": "bash*", "": "", " \t": "", "toolX": "toolx",
-	} {
-		if got := Normalise(in); got != want {
-			t.Errorf("Normalise(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestNearest(t *testing.T) {
 	known := []string{"read", "write", "edit", "exec", "apply_patch", "process", "web_search", "web_fetch"}
 	for _, c := range []struct {

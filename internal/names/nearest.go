@@ -1,36 +1,14 @@
-// Package names knows how tool names are written: the one form in which they
-// are compared, their aliases, and which known name was probably meant by an
-// unknown one. It knows no tools.
+// Package names knows how names are written: the one form in which tool names
+// are compared, their aliases, the safe names of MCP servers and their tools,
+// keys of providers, ids of agents, which known name was probably meant by an
+// unknown one, and which names are refused because they could not be shown or
+// sent. It knows no tools, and every function is pure.
 package names
 
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// aliases are whole names that stand for another; they never apply inside a
-// glob.
-var aliases = map[string]string{
-	"bash":        "exec",
-	"apply-patch": "apply_patch",
-}
-
-// Normalise gives the form in which names are compared: outer white space
-// (and byte order marks) removed, lower case, aliases resolved.
-func Normalise(name string) string {
-	folded := Fold(name)
-	if target, ok := aliases[folded]; ok {
-		return target
-	}
-	return folded
-}
-
-// Fold is Normalise without the aliases.
-func Fold(name string) string {
-	trimmed := strings.TrimFunc(name, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
-	return strings.ToLower(trimmed)
-}
 
 // Nearest gives the known names (at most so many) that a person or a model
 // probably meant by word, the closest first, ties in alphabetical order. It
