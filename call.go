@@ -57,6 +57,9 @@ type Sender struct {
 	Name     string `json:"name,omitempty"`
 	Username string `json:"username,omitempty"`
 	E164     string `json:"e164,omitempty"` // the telephone number
+	// Authorised is set when the chat service's own list lets the sender give
+	// commands.
+	Authorised bool `json:"authorised,omitempty"`
 }
 
 // Call is a model's request to use a tool.

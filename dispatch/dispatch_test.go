@@ -49,7 +49,7 @@ func planner(t testing.TB, deny []string, tools ...toolrest.Tool) func(context.C
 	for _, d := range deny {
 		s.Deny.Entries = append(s.Deny.Entries, policy.Entry{Text: d, Pos: toolrest.Pos{File: "c.json5", Line: 1, Col: 2}})
 	}
-	pipe := policy.Compile(policy.Default, policy.Layers(policy.Scopes{Global: s}))
+	pipe := policy.Compile(policy.Default, policy.Resolve(&policy.Config{Tools: policy.Scope{Section: s}}, policy.Context{}).Layers)
 	return func(_ context.Context, who toolrest.Caller) (*plan.Plan, error) {
 		return plan.Build(r.Snapshot(), pipe, plan.Context{Caller: who})
 	}

@@ -35,7 +35,7 @@ func pipeline(deny ...string) *policy.Pipeline {
 	for i, text := range deny {
 		s.Deny.Entries = append(s.Deny.Entries, policy.Entry{Text: text, Pos: toolrest.Pos{File: "c.json5", Line: 2, Col: 3 + i}})
 	}
-	return policy.Compile(policy.Default, policy.Layers(policy.Scopes{Global: s}))
+	return policy.Compile(policy.Default, policy.Resolve(&policy.Config{Tools: policy.Scope{Section: s}}, policy.Context{}).Layers)
 }
 
 func TestOrder(t *testing.T) {

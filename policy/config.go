@@ -9,8 +9,10 @@ type Config struct {
 	Dialect Dialect
 	// DefaultProfile counts where no scope sets a profile; empty is none.
 	DefaultProfile string
-	// Baseline, when set, stands before all other layers: what a config that is
-	// not trusted cannot widen.
+	// Base, when set, is what counts without this config, which is not trusted:
+	// the layers of Base stand before those of this one, and its owners count.
+	Base *Config
+	// Baseline, when set, stands there in place of the layers of Base.
 	Baseline *Layer
 	Tools    Scope
 	Defaults AgentDefaults

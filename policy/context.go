@@ -6,6 +6,9 @@ import "github.com/toolrest/toolrest"
 type Context struct {
 	toolrest.Caller
 	Run Run
+	// Known are the plugins that exist. They decide whether an allow list is no
+	// more than an opt-in.
+	Known *Known
 	// Sessions gives what is stored of a session by its key. Nil knows none.
 	Sessions func(key string) (Session, bool)
 }

@@ -31,12 +31,22 @@ func (p *Pipeline) Allow(t Tool) Fix {
 			continue
 		}
 		denials := l.removeDenials(s, p.dialect)
-		f.Edits = append(f.Edits, denials...)
+		f.add(denials...)
 		if l.allow != nil && l.allows(s) < 0 {
-			f.Edits = append(f.Edits, l.addAllow(s.name))
+			f.add(l.addAllow(s.name))
 		}
 	}
 	return f
+}
+
+// add takes edits in that are not there yet: one may lift a tool past both
+// lists of a layer.
+func (f *Fix) add(edits ...Edit) {
+	for _, e := range edits {
+		if !slices.Contains(f.Edits, e) {
+			f.Edits = append(f.Edits, e)
+		}
+	}
 }
 
 // removeDenials removes every entry that denies, for one that is left would
@@ -52,7 +62,11 @@ func (l *compiled) removeDenials(s subject, d Dialect) []Edit {
 		return nil
 	}
 	for i, e := range l.deny.entries {
-		if hit[i] {
+		switch {
+		case !hit[i]:
+		case l.Lift != nil && e.Pos.IsZero():
+			out = append(out, filled(*l.Lift, s.name))
+		default:
 			out = append(out, Edit{Op: EditRemove, Path: l.DenyPath, Value: e.Text, Pos: e.Pos})
 		}
 	}
@@ -63,7 +77,10 @@ func (l *compiled) addAllow(name string) Edit {
 	if l.Widen == nil {
 		return Edit{Op: EditAdd, Path: l.AllowPath, Value: name, Pos: l.AllowPos}
 	}
-	e := *l.Widen
+	return filled(*l.Widen, name)
+}
+
+func filled(e Edit, name string) Edit {
 	if e.Value == "" {
 		e.Value = name
 	}

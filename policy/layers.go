@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/toolrest/toolrest"
-	"github.com/toolrest/toolrest/internal/catalog"
 	"github.com/toolrest/toolrest/internal/names"
 )
 
@@ -35,6 +34,9 @@ type Layer struct {
 	// allow list is not it. Its Value is filled with the tool's name when it
 	// is empty.
 	Widen *Edit
+	// Lift is the edit that takes a tool out of the built-in part of Deny: of
+	// the entries that no file holds. Its Value is filled as that of Widen.
+	Lift *Edit
 	// Remedy, where it is set, says what a person does instead of editing.
 	Remedy string
 	// Place is where the layer stands in the pipeline.
@@ -55,120 +57,6 @@ type Layer struct {
 	// Implicit is set when the "*" at the head of Allow was not written but
 	// follows from an alsoAllow without an allow list.
 	Implicit bool
-}
-
-// Scopes are the parts of a config that make up a pipeline.
-type Scopes struct {
-	Dialect Dialect
-	// Baseline, when set, stands before all others: what a config that is not
-	// trusted cannot widen.
-	Baseline *Layer
-	// DefaultProfile counts where no scope sets a profile.
-	DefaultProfile string
-	Global         Section
-	// AgentID and Agent are the caller's; Agent is nil when the config has
-	// no entry for it.
-	AgentID string
-	Agent   *Section
-}
-
-// Layers gives the layers in the order of the pipeline, those without a
-// policy left out.
-func Layers(s Scopes) []Layer {
-	var out []Layer
-	if s.Baseline != nil {
-		out = append(out, *s.Baseline)
-	}
-	if l, ok := profileLayer(s); ok {
-		out = append(out, l)
-	}
-	if !s.Global.empty() {
-		out = append(out, sectionLayer("tools.allow", s.Global))
-	}
-	if s.Agent != nil && !s.Agent.empty() {
-		out = append(out, sectionLayer(agentLabel(s.AgentID)+".allow", *s.Agent))
-	}
-	return out
-}
-
-func agentLabel(id string) string {
-	if id = strings.TrimSpace(id); id == "" {
-		return "agent tools"
-	}
-	return "agents." + id + ".tools"
-}
-
-func sectionLayer(label string, s Section) Layer {
-	p := pick(s)
-	return Layer{
-		Label: label, Allow: p.allow, Deny: p.deny, Implicit: p.implicit,
-		AllowPath: s.Path + ".allow", DenyPath: s.Path + ".deny", AllowPos: s.Allow.Pos,
-	}
-}
-
-// BaselineLayer is the layer that holds an untrusted config to the built-in
-// profile. Remedy tells how the user lifts it.
-func BaselineLayer(profile, remedy string) Layer {
-	return Layer{
-		Label:   "built-in profile (" + profile + ") until the config is trusted",
-		Allow:   profileEntries(profile, toolrest.Pos{}),
-		Profile: profile, Remedy: remedy,
-	}
-}
-
-func profileEntries(profile string, pos toolrest.Pos) []Entry {
-	allowed, _ := catalog.ProfileAllow(profile)
-	out := make([]Entry, len(allowed))
-	for i, name := range allowed {
-		out[i] = Entry{Text: name, Pos: pos}
-	}
-	return out
-}
-
-// profileLayer takes the agent's profile over the global one, and the agent's
-// alsoAllow, where it was written at all, over the global one.
-func profileLayer(s Scopes) (Layer, bool) {
-	profile, pos := s.Global.Profile, s.Global.ProfilePos
-	if s.Agent != nil && s.Agent.Profile != "" {
-		profile, pos = s.Agent.Profile, s.Agent.ProfilePos
-	}
-	if profile == "" {
-		profile, pos = s.DefaultProfile, toolrest.Pos{}
-	}
-	if _, ok := catalog.ProfileAllow(profile); !ok {
-		return Layer{}, false
-	}
-	l := Layer{Label: "tools.profile (" + profile + ")", Profile: profile, AllowPos: pos}
-	if profile == "full" && s.Dialect == Default {
-		return l, true // no restriction
-	}
-	also := s.Global
-	if s.Agent != nil && s.Agent.AlsoAllow.Set {
-		also = *s.Agent
-	}
-	l.Allow = append(profileEntries(profile, pos), also.AlsoAllow.Entries...)
-	l.Widen = widenProfile(s, also)
-	return l, true
-}
-
-// widenProfile finds the scope that can take an alsoAllow: the one in force,
-// unless it has an allow list, beside which alsoAllow is refused.
-func widenProfile(s Scopes, inForce Section) *Edit {
-	if len(inForce.Allow.Entries) == 0 {
-		return &Edit{Op: EditAdd, Path: path(inForce, "tools") + ".alsoAllow", Pos: inForce.AlsoAllow.Pos}
-	}
-	scope, value := s.Global, "full"
-	if s.Agent != nil && s.Agent.Profile != "" {
-		scope = *s.Agent
-	}
-	return &Edit{Op: EditSet, Path: path(scope, "tools") + ".profile", Value: value, Pos: scope.ProfilePos}
-}
-
-func path(s Section, fallback string) string {
-	if s.Path == "" {
-		return fallback
-	}
-	return s.Path
 }
 
 // DenyLabel is the layer's label when one of its deny entries decided.

@@ -30,9 +30,9 @@ func ExampleRegistry() {
 	if err != nil {
 		panic(err)
 	}
-	rules := policy.Compile(policy.Default, policy.Layers(policy.Scopes{
-		Global: policy.Section{Path: "tools", Deny: policy.List{Set: true, Entries: []policy.Entry{{Text: "erase"}}}},
-	}))
+	deny := policy.List{Set: true, Entries: []policy.Entry{{Text: "erase"}}}
+	config := &policy.Config{Tools: policy.Scope{Section: policy.Section{Path: "tools", Deny: deny}}}
+	rules := policy.Compile(policy.Default, policy.Resolve(config, policy.Context{}).Layers)
 	d := dispatch.New(dispatch.Options{
 		Plan: func(_ context.Context, who toolrest.Caller) (*plan.Plan, error) {
 			return plan.Build(reg.Snapshot(), rules, plan.Context{Caller: who})

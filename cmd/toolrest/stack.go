@@ -30,11 +30,21 @@ type stack struct {
 	calls     *dispatch.Dispatcher
 	reach     string // what commands could reach here, where the ring does not hold
 
-	mu        sync.Mutex                  // guards pipelines
-	pipelines map[string]*policy.Pipeline // by agent; made on first need
+	mu        sync.Mutex // guards pipelines
+	pipelines map[pipelineKey]*policy.Pipeline
 
 	running sync.WaitGroup // calls and listings under way
 }
+
+// pipelineKey is for whom, and over which tools, a pipeline was made.
+type pipelineKey struct {
+	caller toolrest.Caller
+	tools  *registry.Snapshot
+}
+
+// maxPipelines bounds how many pipelines are kept. Callers are as many as the
+// sessions of a door; when they are too many, all are made anew.
+const maxPipelines = 256
 
 // patience is how long the program waits at its end for calls that were
 // cancelled.
@@ -66,27 +76,29 @@ func ends(group *sync.WaitGroup, most time.Duration) bool {
 
 // Plan gives what the caller sees.
 func (st *stack) Plan(_ context.Context, who toolrest.Caller) (*plan.Plan, error) {
-	pipeline, err := st.pipeline(who.Agent)
-	if err != nil {
+	if err := st.knows(who.Agent); err != nil {
 		return nil, err
 	}
-	return plan.Build(st.registry.Snapshot(), pipeline, plan.Context{
+	tools := st.registry.Snapshot()
+	return plan.Build(tools, st.pipeline(pipelineKey{who, tools}), plan.Context{
 		Caller: who, Facts: plan.Facts{Env: os.Getenv},
 	})
 }
 
-func (st *stack) pipeline(agent string) (*policy.Pipeline, error) {
-	if err := st.knows(agent); err != nil {
-		return nil, err
-	}
+func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	p, ok := st.pipelines[agent]
+	p, ok := st.pipelines[key]
 	if !ok {
-		p = policy.Compile(policy.Default, layersOf(st.config, agent))
-		st.pipelines[agent] = p
+		if len(st.pipelines) >= maxPipelines {
+			clear(st.pipelines)
+		}
+		cfg := st.config.Policy
+		said := policy.Resolve(cfg, policy.Context{Caller: key.caller, Known: plan.Known(key.tools)})
+		p = policy.Compile(cfg.Dialect, said.Layers)
+		st.pipelines[key] = p
 	}
-	return p, nil
+	return p
 }
 
 // knows refuses an agent that the config does not have: a misspelt id must not

@@ -77,7 +77,7 @@ func (d *door) openState(u use) error {
 
 // build makes everything that follows from one config.
 func (d *door) build(cfg *config.Config) (*stack, error) {
-	st := &stack{config: cfg, log: d.log, pipelines: map[string]*policy.Pipeline{}}
+	st := &stack{config: cfg, log: d.log, pipelines: map[pipelineKey]*policy.Pipeline{}}
 	dir := cfg.Workspace
 	if d.instead != "" {
 		dir = d.instead
@@ -193,24 +193,6 @@ func openRecording(file string, paced bool) (*chosenModel, error) {
 		c.about += ", and work in a copy of its folder"
 	}
 	return c, nil
-}
-
-// layersOf puts the layers of what counts without an untrusted config before
-// those of the config itself: it can only tighten.
-func layersOf(cfg *config.Config, agent string) []policy.Layer {
-	var first []policy.Layer
-	if base := cfg.Base; base != nil {
-		first = layersOf(base, agent)
-		if base.Found == config.FoundNone {
-			remedy := "read it, then run: " + config.TrustCommand(cfg.File)
-			first = []policy.Layer{policy.BaselineLayer(config.DefaultProfile, remedy)}
-		}
-	}
-	scopes := policy.Scopes{DefaultProfile: config.DefaultProfile, Global: cfg.Tools, AgentID: agent}
-	if a, ok := cfg.Agent(agent); ok {
-		scopes.Agent = &a.Tools
-	}
-	return append(first, policy.Layers(scopes)...)
 }
 
 func logger(g *cli, s streams) *slog.Logger {

@@ -28,11 +28,11 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	rules := policy.Compile(policy.Default, policy.Layers(policy.Scopes{
-		Global: policy.Section{Path: "tools", Allow: policy.List{Set: true, Entries: []policy.Entry{{Text: "stock"}}}},
-	}))
+	allow := policy.List{Set: true, Entries: []policy.Entry{{Text: "stock"}}}
+	config := &policy.Config{Tools: policy.Scope{Section: policy.Section{Path: "tools", Allow: allow}}}
 	run := dispatch.New(dispatch.Options{
 		Plan: func(_ context.Context, who toolrest.Caller) (*plan.Plan, error) {
+			rules := policy.Compile(policy.Default, policy.Resolve(config, policy.Context{Caller: who}).Layers)
 			return plan.Build(tools.Snapshot(), rules, plan.Context{Caller: who})
 		},
 	})

@@ -91,12 +91,27 @@ func (l *loader) load(src *source, base *Config) (*Config, error) {
 		c.File, c.Found, c.text, r.file = src.path, src.found, src.text, src.path
 		r.parse()
 	}
+	c.underBase(base)
 	r.workspace(child(c.tree, "workspace", json5.String))
 	l.addReins(c)
 	if len(r.list) > 0 {
 		return nil, r.sorted()
 	}
 	return c, nil
+}
+
+// underBase tells the policy what counts where the file says nothing, and what
+// it cannot lift while it is not trusted.
+func (c *Config) underBase(base *Config) {
+	c.Policy.DefaultProfile = DefaultProfile
+	if base == nil {
+		return
+	}
+	c.Policy.Base = base.Policy
+	if base.Found == FoundNone {
+		baseline := policy.BaselineLayer(DefaultProfile, "read it, then run: "+TrustCommand(c.File))
+		c.Policy.Baseline = &baseline
+	}
 }
 
 // addReins lists what is, or could become, the config of a next start.

@@ -1,0 +1,16 @@
+package plan
+
+import (
+	"github.com/toolrest/toolrest/policy"
+	"github.com/toolrest/toolrest/registry"
+)
+
+// Known gives the plugins that have tools in the snapshot, for a policy to know
+// which of its entries name them.
+func Known(snap *registry.Snapshot) *policy.Known {
+	tools := make([]policy.Tool, len(snap.Rows))
+	for i, row := range snap.Rows {
+		tools[i] = subject(row)
+	}
+	return policy.NewKnown(tools)
+}
