@@ -12,7 +12,8 @@ type Config struct {
 	// Base, when set, is what counts without this config, which is not trusted:
 	// the layers of Base stand before those of this one, and its owners count.
 	Base *Config
-	// Baseline, when set, stands there in place of the layers of Base.
+	// Baseline, when set, stands before all others, in place of the profile of
+	// Base.
 	Baseline *Layer
 	Tools    Scope
 	Defaults AgentDefaults

@@ -9,8 +9,9 @@ import (
 
 // Conversation is the group chat that a session belongs to.
 type Conversation struct {
-	// Channel is the chat service, and Groups the ids under which the group may
-	// be configured, the narrowest first. Without ids it is no group chat.
+	// Channel is the chat service as the session's key names it, and Groups the
+	// ids under which the group may be configured, the narrowest first. Without
+	// ids it is no group chat.
 	Channel string
 	Groups  []string
 	// GroupRefused is set when the caller named a group that neither its session
@@ -27,11 +28,11 @@ func conversation(ctx Context) Conversation {
 	c := Conversation{Groups: unique(append(own.Groups, above.Groups...))}
 	switch {
 	case owned:
-		c.Channel = chatName(own.Channel)
+		c.Channel = own.Channel
 	case known:
-		c.Channel = chatName(above.Channel)
+		c.Channel = above.Channel
 	default:
-		c.Channel = chatName(ctx.Channel)
+		c.Channel = names.Fold(ctx.Channel)
 	}
 	if named := names.Trim(ctx.Group); named == "" {
 		return c

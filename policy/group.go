@@ -5,15 +5,16 @@ package policy
 // sender before what it says of all, then the entry for all groups.
 func (r *resolver) groupSection() (Section, bool) {
 	c := r.res.Conversation
-	if len(c.Groups) == 0 || c.Channel == "" {
+	name := chatName(c.Channel)
+	if len(c.Groups) == 0 || name == "" {
 		return Section{}, false
 	}
-	channel, ok := r.cfg.channel(c.Channel)
+	channel, ok := r.cfg.channel(name)
 	if !ok {
 		return Section{}, false
 	}
 	groups := channel.groupsFor(r.ctx.Account)
-	keys := keysOf(r.ctx.Sender, c.Channel)
+	keys := keysOf(r.ctx.Sender, name)
 	for _, g := range []*Group{firstOf(groups, c.Groups), firstOf(groups, []string{everything})} {
 		if g == nil {
 			continue

@@ -86,15 +86,22 @@ func newResolver(cfg *Config, ctx Context) *resolver {
 
 // above gives the layers that stand before those of the config itself.
 func (r *resolver) above() []Layer {
-	if b := r.cfg.Baseline; b != nil {
-		return []Layer{*b}
+	var out []Layer
+	baseline := r.cfg.Baseline
+	if baseline != nil {
+		out = append(out, *baseline)
 	}
 	if r.cfg.Base == nil {
-		return nil
+		return out
 	}
 	base := Resolve(r.cfg.Base, r.ctx)
 	r.res.Sandboxed = r.res.Sandboxed || base.Sandboxed
-	return base.Layers
+	for _, l := range base.Layers {
+		if baseline == nil || l.Place != PlaceProfile {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // lists adds the layers of the sections, from the global one to the sender's.
