@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/names"
 )
 
 // Facts are what availability is judged by. A nil field means that nothing of
@@ -34,7 +35,8 @@ func evaluate(a *toolrest.Availability, f Facts) []Diagnostic {
 		return nil
 	case a.Signal != nil:
 		return evaluateSignal(*a.Signal, f)
-	case len(a.AllOf) > 0:
+	case a.AllOf != nil && len(a.AllOf) == 0:
+	case a.AllOf != nil:
 		var out []Diagnostic
 		for i := range a.AllOf {
 			out = append(out, evaluate(&a.AllOf[i], f)...)
@@ -89,7 +91,7 @@ func evaluateSignal(s toolrest.Signal, f Facts) []Diagnostic {
 			return fail("config-missing", "the config has no usable value at %s", strings.Join(s.Path, "."))
 		}
 	case toolrest.SignalEnv:
-		if f.Env == nil || strings.TrimSpace(f.Env(s.Name)) == "" {
+		if f.Env == nil || names.Trim(f.Env(s.Name)) == "" {
 			return fail("env-missing", "the environment variable %s is not set", s.Name)
 		}
 	case toolrest.SignalPlugin:
@@ -98,7 +100,7 @@ func evaluateSignal(s toolrest.Signal, f Facts) []Diagnostic {
 		}
 	case toolrest.SignalContext:
 		value, there := f.Values[s.Key]
-		if !there || s.HasEquals && !reflect.DeepEqual(value, s.Equals) {
+		if !there || s.HasEquals && !equal(value, s.Equals) {
 			return fail("context-mismatch", "the run's context does not have the wanted %s", s.Key)
 		}
 	default:
@@ -131,10 +133,38 @@ func configHolds(s toolrest.Signal, f Facts) bool {
 	return nonEmpty(value)
 }
 
+// equal compares strictly, numbers by their value. Lists and objects equal
+// nothing: a signal is about one plain value.
+func equal(a, b any) bool {
+	if x, ok := number(a); ok {
+		y, ok := number(b)
+		return ok && x == y
+	}
+	switch a.(type) {
+	case nil, bool, string:
+		return a == b
+	}
+	return false
+}
+
+func number(v any) (float64, bool) {
+	switch r := reflect.ValueOf(v); {
+	case v == nil:
+		return 0, false
+	case r.CanInt():
+		return float64(r.Int()), true
+	case r.CanUint():
+		return float64(r.Uint()), true
+	case r.CanFloat():
+		return r.Float(), true
+	}
+	return 0, false
+}
+
 func nonEmpty(value any) bool {
 	switch v := value.(type) {
 	case string:
-		return strings.TrimSpace(v) != ""
+		return names.Trim(v) != ""
 	case []any:
 		return len(v) > 0
 	case map[string]any:

@@ -30,6 +30,18 @@ func snapshot(t *testing.T, tools ...toolrest.Tool) *registry.Snapshot {
 	return r.Snapshot()
 }
 
+// byHand makes a snapshot that no registry would.
+func byHand(tools ...toolrest.Tool) *registry.Snapshot {
+	s := &registry.Snapshot{}
+	for _, t := range tools {
+		s.Rows = append(s.Rows, &registry.Row{Tool: t, Source: "core"})
+		if t.Executor != nil {
+			s.Rows[len(s.Rows)-1].Ref = toolrest.ExecutorRef{Kind: toolrest.OwnerCore, Tool: t.Name}
+		}
+	}
+	return s
+}
+
 func pipeline(deny ...string) *policy.Pipeline {
 	s := policy.Section{Path: "tools", Deny: policy.List{Set: true}}
 	for i, text := range deny {
@@ -58,7 +70,7 @@ func TestContract(t *testing.T) {
 		"duplicate-tool-name": {tool("a", nil), tool("a", nil)},
 		"missing-executor":    {bare},
 	} {
-		_, err := Build(snapshot(t, tools...), pipeline(), Context{})
+		_, err := Build(byHand(tools...), pipeline(), Context{})
 		var contract *ContractError
 		if !errors.As(err, &contract) || contract.Code != want || contract.Source != "core" {
 			t.Errorf("err = %v, want %s", err, want)
@@ -66,7 +78,7 @@ func TestContract(t *testing.T) {
 	}
 	// A tool that is not available needs no executor yet.
 	bare.Availability = toolrest.When(toolrest.Signal{Kind: toolrest.SignalEnv, Name: "X"})
-	if _, err := Build(snapshot(t, bare), pipeline(), Context{}); err != nil {
+	if _, err := Build(byHand(bare), pipeline(), Context{}); err != nil {
 		t.Errorf("hidden tool without executor: %v", err)
 	}
 }
@@ -83,9 +95,12 @@ func TestAvailability(t *testing.T) {
 	facts := Facts{
 		AuthProviders: map[string]bool{"openai": true},
 		Config:        map[string]any{"a": map[string]any{"b": "", "list": []any{1.0}, "no": nil, "off": false}},
-		Env:           func(name string) string { return map[string]string{"SET": "x", "BLANK": "  "}[name] },
+		Env:           func(name string) string { return map[string]string{"SET": "x", "BLANK": "  ", "BOM": "\ufeff"}[name] },
 		Plugins:       map[string]bool{"p": true},
-		Values:        map[string]any{"k": "v", "nil": nil},
+		Values:        map[string]any{"k": "v", "nil": nil, "n": 2, "list": []any{1.0}},
+	}
+	equals := func(key string, value any) toolrest.Availability {
+		return signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: key, HasEquals: true, Equals: value})
 	}
 	for _, c := range []struct {
 		name string
@@ -107,9 +122,16 @@ func TestAvailability(t *testing.T) {
 		{"plugin", signal(toolrest.Signal{Kind: toolrest.SignalPlugin, PluginID: "q"}), []string{"plugin-disabled"}},
 		{"context there, though nil", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "nil"}), nil},
 		{"context equals", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "k", HasEquals: true, Equals: "w"}), []string{"context-mismatch"}},
+		{"context equals a number of another type", equals("n", 2.0), nil},
+		{"context equals no text of it", equals("n", "2"), []string{"context-mismatch"}},
+		{"context equals nil", equals("nil", nil), nil},
+		{"a value that is not there equals not even nil", equals("x", nil), []string{"context-mismatch"}},
+		{"a list equals nothing", equals("list", []any{1.0}), []string{"context-mismatch"}},
+		{"env of a byte order mark", env("BOM"), []string{"env-missing"}},
 		{"unknown signal", odd, []string{"unsupported-signal"}},
 		{"empty expression", toolrest.Availability{}, []string{"unsupported-signal"}},
 		{"all of", toolrest.Availability{AllOf: []toolrest.Availability{env("A"), env("SET"), env("B")}}, []string{"env-missing", "env-missing"}},
+		{"all of nothing, whatever any of says", toolrest.Availability{AllOf: []toolrest.Availability{}, AnyOf: []toolrest.Availability{env("SET")}}, []string{"unsupported-signal"}},
 		{"any of", toolrest.Availability{AnyOf: []toolrest.Availability{env("A"), env("SET")}}, nil},
 		{"any of none", toolrest.Availability{AnyOf: []toolrest.Availability{env("A"), env("B")}}, []string{"env-missing", "env-missing"}},
 		{"any of with a malformed part", toolrest.Availability{AnyOf: []toolrest.Availability{env("SET"), odd}}, []string{"unsupported-signal"}},

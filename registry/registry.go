@@ -1,51 +1,25 @@
 // Package registry holds which tools exist. Sources bring tools; a refresh
 // merges all of them into a new immutable [Snapshot] and swaps it in, so that
-// a call which is under way keeps what it started with. The registry decides
-// nothing about who may use a tool, and builds no executor.
+// a call which is under way keeps what it started with. A source that breaks
+// the contract never takes the tools of others away. A [Session] holds which
+// of the tools one session uses.
+//
+// The registry decides nothing about who may use a tool, and builds no
+// executor.
 package registry
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
-
-	"github.com/toolrest/toolrest"
 )
-
-// Kind is what a source is, and so whether its tools may replace others.
-type Kind string
-
-// The kinds of sources.
-const (
-	Core      Kind = "core"      // the built-in tools
-	Extension Kind = "extension" // registered by code that embeds the library; replaces core
-	SDK       Kind = "sdk"       // a program's own tools; replaces core and extensions
-	Plugin    Kind = "plugin"    // never replaces
-	MCP       Kind = "mcp"       // never replaces
-)
-
-func (k Kind) replaces() bool { return k == Extension || k == SDK }
-
-// Source is where tools come from.
-type Source struct {
-	Kind  Kind
-	Name  string // the plugin, server or program; may be empty for core
-	Tools []toolrest.Tool
-}
-
-// Label names the source in messages.
-func (s Source) Label() string {
-	if s.Name == "" {
-		return string(s.Kind)
-	}
-	return string(s.Kind) + " " + s.Name
-}
 
 // Options refine a registry. The zero value is good.
 type Options struct {
-	// Check judges a new snapshot before it is swapped in; an error keeps the
-	// last one.
+	// Check judges a new snapshot before it is swapped in, and a source by a
+	// snapshot of it alone when the whole fails. It must be a pure function.
 	Check func(*Snapshot) error
 }
 
@@ -57,80 +31,115 @@ type Registry struct {
 	current atomic.Pointer[Snapshot]
 }
 
-// New merges the sources. It fails when a tool cannot be registered at all: no
-// name, or a schema that is not a JSON object.
+// New merges the sources. A source that breaks the contract is left out, and
+// [Snapshot.LeftOut] says why; all others load. New fails only when Check
+// refuses what is left. A program that wants all or nothing asks
+// [Snapshot.Err].
 func New(opts *Options, sources ...Source) (*Registry, error) {
 	r := &Registry{}
 	if opts != nil {
 		r.check = opts.Check
 	}
 	r.current.Store(&Snapshot{})
-	if err := r.Refresh(sources...); err != nil {
-		return nil, err
+	next, err := r.build(sources)
+	if err != nil {
+		return nil, fmt.Errorf("build the registry: %w", err)
 	}
+	next.Version = 1
+	r.current.Store(next)
 	return r, nil
 }
 
 // Snapshot gives what is registered now.
 func (r *Registry) Snapshot() *Snapshot { return r.current.Load() }
 
-// Refresh rebuilds everything from the sources, which are merged in the order
-// in which they are given, and swaps the result in. On an error the last
-// snapshot stays.
+// Refresh rebuilds everything from the sources and swaps the result in. Rows
+// that did not change are shared with the last snapshot, and when nothing
+// changed at all, that snapshot stays.
+//
+// When a source breaks the contract, the last snapshot stays as well, and the
+// error holds a [*ContractError] for each such source. A source that was left
+// out before does not hold up the others: it had no tools to lose.
 func (r *Registry) Refresh(sources ...Source) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	next, err := merge(sources)
-	if err == nil && r.check != nil {
-		err = r.check(next)
+	last := r.current.Load()
+	next, err := r.build(sources)
+	if err == nil {
+		err = last.newlyBroken(next.LeftOut)
 	}
 	if err != nil {
 		return fmt.Errorf("refresh the registry: %w", err)
 	}
-	next.Version = r.current.Load().Version + 1
+	if next.same(last) {
+		return nil
+	}
+	next.Version = last.Version + 1
 	r.current.Store(next)
 	return nil
 }
 
-// merge lets later sources replace earlier ones where their kind may; what
-// replaces a tool takes its place in the order. Names that repeat inside one
-// source stay in, for the plan to refuse: nobody could tell which was meant.
-func merge(sources []Source) (*Snapshot, error) {
-	m := merger{snap: &Snapshot{}, from: map[string]int{}, at: map[string]int{}}
-	var errs []error
-	for i, source := range sources {
-		for _, tool := range source.Tools {
-			if err := m.add(i, source, tool); err != nil {
-				errs = append(errs, err)
+// build merges the sources that keep the contract.
+func (r *Registry) build(sources []Source) (*Snapshot, error) {
+	last := r.current.Load()
+	good, broken := sift(inOrder(sources), Source.contract)
+	next := merge(last, good)
+	if r.check != nil {
+		if err := r.check(next); err != nil {
+			var more []ContractError
+			good, more = sift(good, func(s Source) *ContractError { return r.judge(last, s) })
+			if len(more) == 0 {
+				return nil, err
+			}
+			broken, next = append(broken, more...), merge(last, good)
+			if err := r.check(next); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return m.snap, errors.Join(errs...)
+	next.LeftOut = append(broken, next.LeftOut...)
+	return next, nil
 }
 
-type merger struct {
-	snap *Snapshot
-	from map[string]int // name → index of the source that has it
-	at   map[string]int // name → index of its row
-}
-
-func (m *merger) add(index int, source Source, tool toolrest.Tool) error {
-	row, err := newRow(source, tool)
-	if err != nil {
-		return err
-	}
-	holder, taken := m.from[tool.Name]
-	switch {
-	case !taken || holder == index:
-		m.from[tool.Name], m.at[tool.Name] = index, len(m.snap.Rows)
-		m.snap.Rows = append(m.snap.Rows, row)
-	case source.Kind.replaces():
-		m.from[tool.Name] = index
-		m.snap.Rows[m.at[tool.Name]] = row
-	default:
-		m.snap.Skipped = append(m.snap.Skipped, Skipped{
-			Tool: tool.Name, Source: source.Label(), Holder: m.snap.Rows[m.at[tool.Name]].Source,
-		})
+// judge asks Check about one source alone.
+func (r *Registry) judge(last *Snapshot, s Source) *ContractError {
+	if err := r.check(merge(last, []Source{s})); err != nil {
+		return &ContractError{Code: CodeRefused, Source: s.Label(), Reason: err.Error(), Err: err}
 	}
 	return nil
+}
+
+// sift parts the sources that keep the contract from the others.
+func sift(sources []Source, judge func(Source) *ContractError) (good []Source, broken []ContractError) {
+	for _, s := range sources {
+		if err := judge(s); err != nil {
+			broken = append(broken, *err)
+		} else {
+			good = append(good, s)
+		}
+	}
+	return good, broken
+}
+
+// newlyBroken gives the faults of sources that were not left out before.
+func (s *Snapshot) newlyBroken(broken []ContractError) error {
+	before := map[string]int{}
+	for _, e := range s.LeftOut {
+		before[e.Source]++
+	}
+	var errs []error
+	for i := range broken {
+		if before[broken[i].Source]--; before[broken[i].Source] < 0 {
+			errs = append(errs, &broken[i])
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// inOrder sorts the sources by their kind. Among themselves they keep the
+// order in which they were given.
+func inOrder(sources []Source) []Source {
+	sorted := slices.Clone(sources)
+	slices.SortStableFunc(sorted, func(a, b Source) int { return a.Kind.rank() - b.Kind.rank() })
+	return sorted
 }
