@@ -17,7 +17,8 @@ type Facts struct {
 	Env           func(name string) string
 	Plugins       map[string]bool
 	Values        map[string]any
-	// Available answers the check "available" for a config path.
+	// Available answers the check "available" for a config path that has a
+	// value.
 	Available func(path []string) bool
 }
 
@@ -110,9 +111,6 @@ func evaluateSignal(s toolrest.Signal, f Facts) []Diagnostic {
 }
 
 func configHolds(s toolrest.Signal, f Facts) bool {
-	if s.Check == "available" {
-		return f.Available != nil && f.Available(s.Path)
-	}
 	var value any = f.Config
 	if f.Config == nil {
 		value = nil
@@ -127,8 +125,11 @@ func configHolds(s toolrest.Signal, f Facts) bool {
 	if value == nil {
 		return false
 	}
-	if s.Check == "" || s.Check == "exists" {
+	switch s.Check {
+	case "", "exists":
 		return true
+	case "available":
+		return f.Available != nil && f.Available(s.Path)
 	}
 	return nonEmpty(value)
 }

@@ -97,6 +97,7 @@ func TestAvailability(t *testing.T) {
 		Config:        map[string]any{"a": map[string]any{"b": "", "list": []any{1.0}, "no": nil, "off": false}},
 		Env:           func(name string) string { return map[string]string{"SET": "x", "BLANK": "  ", "BOM": "\ufeff"}[name] },
 		Plugins:       map[string]bool{"p": true},
+		Available:     func(path []string) bool { return path[len(path)-1] != "b" },
 		Values:        map[string]any{"k": "v", "nil": nil, "n": 2, "list": []any{1.0}},
 	}
 	equals := func(key string, value any) toolrest.Availability {
@@ -118,7 +119,9 @@ func TestAvailability(t *testing.T) {
 		{"config empty", config("non-empty", "a", "b"), []string{"config-missing"}},
 		{"config list", config("non-empty", "a", "list"), nil},
 		{"config through a scalar", config("", "a", "b", "c"), []string{"config-missing"}},
-		{"config available without a callback", config("available", "a"), []string{"config-missing"}},
+		{"config available", config("available", "a", "off"), nil},
+		{"config available, but null", config("available", "a", "no"), []string{"config-missing"}},
+		{"config not available", config("available", "a", "b"), []string{"config-missing"}},
 		{"plugin", signal(toolrest.Signal{Kind: toolrest.SignalPlugin, PluginID: "q"}), []string{"plugin-disabled"}},
 		{"context there, though nil", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "nil"}), nil},
 		{"context equals", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "k", HasEquals: true, Equals: "w"}), []string{"context-mismatch"}},
@@ -146,6 +149,13 @@ func TestAvailability(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+func TestNobodyAnswersForAConfigValue(t *testing.T) {
+	a := toolrest.When(toolrest.Signal{Kind: toolrest.SignalConfig, Check: "available", Path: []string{"a"}})
+	if got := evaluate(a, Facts{Config: map[string]any{"a": 1.0}}); len(got) != 1 || got[0].Reason != "config-missing" {
+		t.Errorf("%+v", got)
 	}
 }
 

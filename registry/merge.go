@@ -82,15 +82,24 @@ func (m *merger) tool(s *Source, label string, tool *toolrest.Tool, optional boo
 		skip("", reason)
 		return
 	}
-	if taken {
-		m.snap.Rows[at], m.kinds[at] = row, s.Kind
-		return
+	m.place(s, normal, row)
+}
+
+// place puts the row where the tool of its name was, or at the end.
+func (m *merger) place(s *Source, normal string, row *Row) {
+	at, taken := m.snap.at[row.Name]
+	if !taken {
+		at = len(m.snap.Rows)
+		m.snap.at[row.Name] = at
+		m.snap.Rows, m.kinds = append(m.snap.Rows, nil), append(m.kinds, Core)
 	}
-	m.snap.at[tool.Name] = len(m.snap.Rows)
 	if _, ok := m.alike[normal]; !ok {
-		m.alike[normal] = len(m.snap.Rows)
+		m.alike[normal] = at
 	}
-	m.snap.Rows, m.kinds = append(m.snap.Rows, row), append(m.kinds, s.Kind)
+	if s.Kind != Core && m.kinds[at] == Core {
+		m.snap.added = append(m.snap.added, at)
+	}
+	m.snap.Rows[at], m.kinds[at] = row, s.Kind
 }
 
 // mistaken says whom a tool from outside would be mistaken for: a tool whose

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -121,34 +122,51 @@ type model struct {
 	active     []string
 }
 
-func (m *model) admitted(sources []Source) (names []string, core map[string]bool) {
-	order, winner := expected(sources)
+func (m *model) admitted(sources []Source) (names []string) {
+	order, _ := expected(sources)
 	builtIn := map[string]bool{}
 	for _, s := range sources {
 		for _, t := range s.Tools {
 			builtIn[t.Name] = builtIn[t.Name] || s.Kind == Core
 		}
 	}
-	core = map[string]bool{}
 	for _, name := range order {
 		if (m.allowed == nil || slices.Contains(m.allowed, name)) && !(m.noBuiltIns && builtIn[name]) {
 			names = append(names, name)
-			core[name] = len(winner[name]) > 4 && winner[name][:4] == "core"
 		}
 	}
-	return names, core
+	return names
+}
+
+// added are the names that others than core win, in the order in which the
+// sources come.
+func added(sources []Source) (names []string) {
+	_, winner := expected(sources)
+	for _, kind := range kinds[1:] {
+		for _, s := range sources {
+			for _, t := range s.Tools {
+				if s.Kind == kind && !strings.HasPrefix(winner[t.Name], "core") && !slices.Contains(names, t.Name) {
+					names = append(names, t.Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 func (m *model) refresh(sources []Source, o RefreshOptions) {
-	names, core := m.admitted(sources)
+	names := m.admitted(sources)
 	wanted := m.active
 	if o.Active != nil {
 		wanted = o.Active
 	}
 	wanted = slices.Clone(wanted)
+	if m.allowed == nil && o.All {
+		wanted = append(wanted, added(sources)...)
+	}
 	for _, name := range names {
 		switch {
-		case m.allowed != nil, m.allowed == nil && o.All && !core[name]:
+		case m.allowed != nil:
 			wanted = append(wanted, name)
 		case !o.All && o.Active == nil && !slices.Contains(m.known, name):
 			wanted = append(wanted, name)

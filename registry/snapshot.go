@@ -14,7 +14,8 @@ type Snapshot struct {
 	// LeftOut are whole sources that break the contract.
 	LeftOut []ContractError
 
-	at map[string]int // name → index of its row; nil when made by hand
+	at    map[string]int // name → index of its row; nil when made by hand
+	added []int          // rows that core did not bring, in the order of their sources
 }
 
 // Find gives the row of the tool with exactly this name, or nil.
@@ -35,6 +36,6 @@ func (s *Snapshot) Find(name string) *Row {
 
 // same reports whether nobody could tell s from last.
 func (s *Snapshot) same(last *Snapshot) bool {
-	return last.Version > 0 && slices.Equal(s.Rows, last.Rows) && slices.Equal(s.Skipped, last.Skipped) &&
+	return last.Version > 0 && slices.Equal(s.Rows, last.Rows) && slices.Equal(s.Skipped, last.Skipped) && slices.Equal(s.added, last.added) &&
 		slices.EqualFunc(s.LeftOut, last.LeftOut, func(a, b ContractError) bool { return a.Error() == b.Error() })
 }

@@ -61,23 +61,27 @@ func (v *View) activate(wanted []string) {
 	v.Active = rows
 }
 
-// added gives the tools that a refresh makes active by itself.
+// added gives the tools that a refresh makes active by itself, those of other
+// sources than core in the order of the sources.
 func (v *View) added(last *View, o RefreshOptions) []string {
-	var add func(*Row) bool
+	var out []string
+	add := func(row *Row) { out = append(out, row.Name) }
 	switch {
 	case v.session.allowed != nil:
-		add = func(*Row) bool { return true }
+		for _, row := range v.Rows {
+			add(row)
+		}
 	case o.All:
-		add = func(r *Row) bool { return r.Kind != Core }
+		for _, at := range v.Snapshot.added {
+			if row := v.Snapshot.Rows[at]; v.session.admits(row) {
+				add(row)
+			}
+		}
 	case o.Active == nil:
-		add = func(r *Row) bool { return last.Find(r.Name) == nil }
-	default:
-		return nil
-	}
-	var out []string
-	for _, row := range v.Rows {
-		if add(row) {
-			out = append(out, row.Name)
+		for _, row := range v.Rows {
+			if last.Find(row.Name) == nil {
+				add(row)
+			}
 		}
 	}
 	return out
