@@ -19,28 +19,42 @@ func (f Fix) Empty() bool { return len(f.Edits) == 0 && len(f.Remedies) == 0 }
 // Allow gives the change that would let t through every layer. It is empty
 // when nothing stands in the way.
 func (p *Pipeline) Allow(t Tool) Fix {
-	s := normaliseTool(t)
+	s := Prepare(t)
 	var f Fix
-	for i := range p.layers {
-		l := &p.layers[i]
-		if !l.judge(s, p.dialect).Effect.Removes() {
-			continue
-		}
-		if l.Remedy != "" {
-			f.Remedies = append(f.Remedies, l.Remedy)
-			continue
-		}
-		denials := l.removeDenials(s, p.dialect)
-		f.add(denials...)
-		if l.allow != nil && l.allows(s) < 0 {
-			f.add(l.addAllow(s.name))
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		deny, allow := b.masks(&s, p.dialect)
+		for layer := range min(blockSize, len(p.layers)-b.first) {
+			if !p.step(&s, b, layer, deny, allow).Effect.Removes() {
+				continue
+			}
+			f.lift(p, &s, &p.layers[b.first+layer], deny>>layer&1 != 0, b.limits>>layer&1 != 0 && allow>>layer&1 == 0)
 		}
 	}
 	return f
 }
 
-// add takes edits in that are not there yet: one may lift a tool past both
-// lists of a layer.
+// lift adds what makes one layer let s through.
+func (f *Fix) lift(p *Pipeline, s *Subject, l *Layer, denied, unlisted bool) {
+	if l.Remedy != "" {
+		f.remedy(l.Remedy)
+		return
+	}
+	if denied {
+		f.add(p.removeDenials(s, l)...)
+	}
+	if !unlisted {
+		return
+	}
+	if e, ok := p.addAllow(s, l); ok {
+		f.add(e)
+	} else {
+		f.remedy(fmt.Sprintf("rename the tool: no entry of a list can mean the name %q alone", s.tool.Name))
+	}
+}
+
+// add takes edits in that are not there yet: one may lift a tool past several
+// lists.
 func (f *Fix) add(edits ...Edit) {
 	for _, e := range edits {
 		if !slices.Contains(f.Edits, e) {
@@ -49,21 +63,21 @@ func (f *Fix) add(edits ...Edit) {
 	}
 }
 
+func (f *Fix) remedy(text string) {
+	if !slices.Contains(f.Remedies, text) {
+		f.Remedies = append(f.Remedies, text)
+	}
+}
+
 // removeDenials removes every entry that denies, for one that is left would
 // still decide.
-func (l *compiled) removeDenials(s subject, d Dialect) []Edit {
-	hit := map[int]bool{}
-	l.deny.each(s, func(i int) { hit[i] = true })
-	if w, ok := linked(s); ok && d == Default {
-		l.deny.each(w, func(i int) { hit[i] = true })
-	}
+func (p *Pipeline) removeDenials(s *Subject, l *Layer) []Edit {
 	var out []Edit
-	if l.deny == nil {
-		return nil
-	}
-	for i, e := range l.deny.entries {
+	write := Subject{name: writeTool}
+	link := s.linked() && p.dialect == Default && !l.Exact && !l.Named
+	for _, e := range l.Deny {
 		switch {
-		case !hit[i]:
+		case !p.means(l, e, s) && !(link && p.means(l, e, &write)):
 		case l.Lift != nil && e.Pos.IsZero():
 			out = append(out, filled(*l.Lift, s.name))
 		default:
@@ -73,11 +87,26 @@ func (l *compiled) removeDenials(s subject, d Dialect) []Edit {
 	return out
 }
 
-func (l *compiled) addAllow(name string) Edit {
-	if l.Widen == nil {
-		return Edit{Op: EditAdd, Path: l.AllowPath, Value: name, Pos: l.AllowPos}
+// addAllow names s in the layer's allow list, or where the layer wants it. It
+// gives false when no entry has that meaning.
+func (p *Pipeline) addAllow(s *Subject, l *Layer) (Edit, bool) {
+	e := Edit{Op: EditAdd, Path: l.AllowPath, Pos: l.AllowPos}
+	if l.Widen != nil {
+		e = *l.Widen
 	}
-	return filled(*l.Widen, name)
+	if e.Value != "" {
+		return e, true
+	}
+	for _, value := range []string{s.name, s.plugin} {
+		e.Value = value
+		if l.Exact {
+			e.Value = s.tool.Name
+		}
+		if _, kind := p.read(l, Entry{Text: e.Value}); kind != pattern && kind != anyTool && p.means(l, Entry{Text: e.Value}, s) {
+			return e, true
+		}
+	}
+	return e, false
 }
 
 func filled(e Edit, name string) Edit {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/toolrest/toolrest"
-	"github.com/toolrest/toolrest/internal/names"
 )
 
 // Dialect chooses between the two sets of decisions. They are listed in
@@ -48,8 +47,9 @@ type Layer struct {
 	// otherwise such a list restricts nothing.
 	Closed bool
 	// Named judges optional tools alone, and wants them named in the allow
-	// list: by name, by plugin id or by group:plugins; never by a glob, and by
-	// "*" only in the dialect OpenClaw.
+	// list: by name, by plugin id or by group:plugins; never by a glob or a
+	// group, and by "*" only in the dialect OpenClaw. A list that names none
+	// lets none through.
 	Named bool
 	// Why is said in the reason of a removal: "a voice channel cannot carry
 	// it".
@@ -65,13 +65,4 @@ func DenyLabel(label string) string {
 		return strings.Replace(label, ".allow", ".deny", 1)
 	}
 	return label + ".deny"
-}
-
-// normaliseTool gives the form in which the engine compares t.
-func normaliseTool(t Tool) subject {
-	return subject{
-		name:       names.Normalise(t.Name),
-		plugin:     names.Fold(t.Plugin),
-		fromPlugin: t.FromPlugin || t.Plugin != "",
-	}
 }

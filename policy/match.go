@@ -1,104 +1,96 @@
 package policy
 
 import (
-	"github.com/toolrest/toolrest/internal/catalog"
+	"slices"
+
 	"github.com/toolrest/toolrest/internal/names"
 )
 
 // pluginsGroup names the tools of all plugins, MCP servers among them.
 const pluginsGroup = "group:plugins"
 
-// matcher answers which entries of one list match a tool. Entries are kept
-// by index, so that the answer is the entry that a person wrote first.
-type matcher struct {
-	entries []Entry
-	exact   map[string][]int // tool names, those of group members too
-	plugins map[string][]int // plugin ids
-	any     []int            // "*"
-	all     []int            // group:plugins
-	globs   []indexedGlob
+// vocabulary is what decides how an entry is read.
+type vocabulary struct {
+	dialect Dialect
+	// plugins are ids that an entry means even where a tool has that name.
+	plugins map[string]bool
 }
 
-type indexedGlob struct {
-	index int
-	glob  glob
-}
+// kind is how an entry is read.
+type kind uint8
 
-// newMatcher compiles the usable entries; nil means that there are none.
-func newMatcher(entries []Entry) *matcher {
-	m := &matcher{exact: map[string][]int{}, plugins: map[string][]int{}}
-	for _, e := range entries {
-		name := names.Normalise(e.Text)
-		if name == "" {
-			continue
+const (
+	unusable   kind = iota // blank
+	exactly                // as it is written
+	anyTool                // "*"
+	anyPlugin              // group:plugins
+	pattern                // a glob
+	group                  // a core group
+	bare                   // a tool's name or a plugin's id
+	pluginOnly             // the id of a plugin that is there
+	nothing                // usable, but its layer gives it no meaning
+)
+
+// read gives the form of an entry in which it is compared, and how.
+func (v vocabulary) read(l *Layer, e Entry) (string, kind) {
+	if l.Exact {
+		if e.Text == "" {
+			return "", unusable
 		}
-		m.add(len(m.entries), name)
-		m.entries = append(m.entries, e)
+		return e.Text, exactly
 	}
-	if len(m.entries) == 0 {
-		return nil
+	name := names.Normalise(e.Text)
+	k := v.kind(name)
+	if l.Named && (k == pattern || k == group || k == anyTool && v.dialect == Default) {
+		k = nothing
 	}
-	return m
+	return name, k
 }
 
-func (m *matcher) add(index int, name string) {
+func (v vocabulary) kind(name string) kind {
 	switch {
+	case name == "":
+		return unusable
 	case name == "*":
-		m.any = append(m.any, index)
+		return anyTool
 	case name == pluginsGroup:
-		m.all = append(m.all, index)
+		return anyPlugin
+	case v.plugins[name]:
+		return pluginOnly
 	case isGlob(name):
-		m.globs = append(m.globs, indexedGlob{index, compileGlob(name)})
-	default:
-		members, ok := catalog.Group(name)
-		if !ok {
-			members = []string{name}
-			m.plugins[name] = append(m.plugins[name], index)
-		}
-		for _, id := range members {
-			m.exact[id] = append(m.exact[id], index)
-		}
+		return pattern
 	}
+	if _, ok := v.group(name); ok {
+		return group
+	}
+	return bare
 }
 
-// first gives the earliest entry that matches t, or -1. It is safe on nil.
-func (m *matcher) first(t subject) int {
-	best := -1
-	m.each(t, func(i int) {
-		if best < 0 || i < best {
-			best = i
-		}
-	})
-	return best
-}
+// group gives the members of a core group.
+func (v vocabulary) group(name string) ([]string, bool) { return v.dialect.catalogue().Group(name) }
 
-func (m *matcher) each(t subject, yield func(index int)) {
-	if m == nil {
-		return
+// means reports whether e, as an entry of l, matches s. It is the plain
+// reading of one entry, which the index of a pipeline answers for all at once;
+// the link from write to apply_patch is no part of it.
+func (v vocabulary) means(l *Layer, e Entry, s *Subject) bool {
+	name, kind := v.read(l, e)
+	switch kind {
+	case exactly:
+		return name == s.tool.Name
+	case anyTool:
+		return true
+	case anyPlugin:
+		return s.fromPlugin
+	case pattern:
+		g := compileGlob(name)
+		return g.matches(s.name, s.breaks)
+	case group:
+		members, _ := v.group(name)
+		return slices.Contains(members, s.name)
+	case bare:
+		return name == s.name || s.plugin != "" && name == s.plugin
+	case pluginOnly:
+		return s.plugin != "" && name == s.plugin
 	}
-	give := func(list []int) {
-		for _, i := range list {
-			yield(i)
-		}
-	}
-	give(m.exact[t.name])
-	give(m.any)
-	if t.plugin != "" {
-		give(m.plugins[t.plugin])
-	}
-	if t.fromPlugin {
-		give(m.all)
-	}
-	for _, g := range m.globs {
-		if g.glob.match(t.name) {
-			yield(g.index)
-		}
-	}
-}
-
-// subject is a tool as the matchers see it.
-type subject struct {
-	name       string // normalised
-	plugin     string // folded
-	fromPlugin bool
+	return false
 }

@@ -1,96 +1,166 @@
 package policy
 
-// Tool is what policy needs to know of a tool.
-type Tool struct {
-	Name string
-	// Plugin is the id of the plugin that brought the tool; MCP tools carry
-	// catalog.MCPPlugin. FromPlugin is set when the id is blank all the same.
-	Plugin     string
-	FromPlugin bool
-	// Optional is set for a tool that its plugin declares so: it wants to be
-	// named (see Layer.Named).
-	Optional bool
-}
+import (
+	"strings"
+
+	"github.com/toolrest/toolrest/internal/names"
+)
 
 // Pipeline is a compiled list of layers. It is immutable and safe for use by
 // several goroutines.
 type Pipeline struct {
-	dialect Dialect
-	layers  []compiled
+	vocabulary
+	layers []Layer
+	labels []labels
+	blocks []block
 }
 
-type compiled struct {
-	Layer
-	allow, deny *matcher
+// Options refine how a pipeline reads its entries. The zero value is good.
+type Options struct {
+	// Plugins are the ids of the plugins whose tools are there. In the dialect
+	// OpenClaw an entry that is such an id means the tools of that plugin,
+	// never a tool of that name. The dialect Default reads it as both.
+	Plugins []string
 }
 
 // Compile prepares layers for decisions. Entries that match nothing known are
 // kept: they match nothing.
-func Compile(dialect Dialect, layers []Layer) *Pipeline {
-	p := &Pipeline{dialect: dialect}
-	for _, l := range layers {
-		p.layers = append(p.layers, compiled{Layer: l, allow: newMatcher(l.Allow), deny: newMatcher(l.Deny)})
+func Compile(dialect Dialect, layers []Layer) *Pipeline { return CompileWith(dialect, layers, nil) }
+
+// CompileWith is Compile with options; nil options are none.
+func CompileWith(dialect Dialect, layers []Layer, opts *Options) *Pipeline {
+	p := &Pipeline{vocabulary: vocabulary{dialect: dialect}, layers: layers}
+	if opts != nil && dialect == OpenClaw {
+		p.plugins = map[string]bool{}
+		for _, id := range opts.Plugins {
+			p.plugins[names.Fold(id)] = true
+		}
+		delete(p.plugins, "")
+	}
+	p.labels = make([]labels, len(layers))
+	for i := range layers {
+		p.labels[i] = newLabels(&layers[i])
+	}
+	for first := 0; first < len(layers); first += blockSize {
+		last := min(first+blockSize, len(layers))
+		p.blocks = append(p.blocks, newBlock(first, layers[first:last], p.vocabulary))
 	}
 	return p
+}
+
+// Verdict is a decision without its reasons: whether a tool is kept, and
+// otherwise which layer was the first to remove it. The zero Verdict keeps.
+type Verdict struct{ removedBy int32 } // the layer's place, plus one
+
+// Kept reports whether no layer removes the tool.
+func (v Verdict) Kept() bool { return v.removedBy == 0 }
+
+// Judge decides about s. It allocates nothing.
+func (p *Pipeline) Judge(s *Subject) Verdict {
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if removing := b.removing(s, p.dialect); removing != 0 {
+			return Verdict{removedBy: int32(b.firstOf(removing)) + 1}
+		}
+	}
+	return Verdict{}
+}
+
+// Reason gives the step that removed s, where v is what p said of it; the zero
+// Step when it is kept.
+func (p *Pipeline) Reason(s *Subject, v Verdict) Step {
+	if v.Kept() {
+		return Step{}
+	}
+	at := int(v.removedBy) - 1
+	b := &p.blocks[at/blockSize]
+	deny, allow := b.masks(s, p.dialect)
+	return p.step(s, b, at-b.first, deny, allow)
 }
 
 // Decide gives what each layer does to t. Later layers are judged also after
 // one has removed the tool, so that a reader sees everything that stands in
 // the way.
 func (p *Pipeline) Decide(t Tool) Trace {
-	s := normaliseTool(t)
-	trace := Trace{Tool: t.Name, Kept: true, Steps: make([]Step, 0, len(p.layers))}
-	for i := range p.layers {
-		step := p.layers[i].judge(s, p.dialect)
-		trace.Kept = trace.Kept && !step.Effect.Removes()
-		trace.Steps = append(trace.Steps, step)
+	s := Prepare(t)
+	return p.Trace(&s)
+}
+
+// Trace is Decide for a tool that was prepared.
+func (p *Pipeline) Trace(s *Subject) Trace {
+	trace := Trace{Tool: s.tool.Name, Kept: true, Steps: make([]Step, 0, len(p.layers))}
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		deny, allow := b.masks(s, p.dialect)
+		for layer := range min(blockSize, len(p.layers)-b.first) {
+			step := p.step(s, b, layer, deny, allow)
+			trace.Kept = trace.Kept && !step.Effect.Removes()
+			trace.Steps = append(trace.Steps, step)
+		}
 	}
 	return trace
 }
 
-// judge applies one layer: deny, then no allow list, then allow, then the
-// link from write to apply_patch.
-func (l *compiled) judge(s subject, d Dialect) Step {
-	step := Step{Layer: l.Label, Effect: Passed}
-	if i := l.denies(s, d); i >= 0 {
-		step.Layer = DenyLabel(l.Label)
-		return step.by(Denied, s, l.deny.entries[i])
+// step tells what one layer of a block does to s: deny first, then allow, then
+// whether the layer restricts s at all.
+func (p *Pipeline) step(s *Subject, b *block, layer int, deny, allow uint64) Step {
+	at, bit := b.first+layer, uint64(1)<<layer
+	l := &p.layers[at]
+	step := Step{Layer: l.Label, Place: l.Place, Effect: Passed}
+	judged := b.named&bit == 0 || s.tool.Optional
+	switch {
+	case deny&bit != 0:
+		step.Layer, step.Effect, step.Why = p.labels[at].deny, Denied, l.Why
+		step.by(p.rule(s, b, layer, true))
+	case judged && allow&bit != 0:
+		step.Effect = Allowed
+		step.by(p.rule(s, b, layer, false))
+	case judged && b.limits&bit != 0:
+		step.Effect, step.Pos, step.Why = NotAllowed, l.AllowPos, l.Why
+	default:
+		step.Layer, step.Why = p.labels[at].pass, p.labels[at].note
 	}
-	if l.allow == nil {
-		return step
-	}
-	if i := l.allows(s); i >= 0 {
-		return step.by(Allowed, s, l.allow.entries[i])
-	}
-	step.Effect, step.Pos = NotAllowed, l.AllowPos
 	return step
 }
 
-// linked is write when s is apply_patch: who may write may also patch, and in
-// the Default dialect who may not write may not patch either.
-func linked(s subject) (subject, bool) {
-	if s.name != "apply_patch" {
-		return subject{}, false
+// rule finds the first entry that matches s, or else, for a tool that follows
+// write, the first that matches write.
+func (p *Pipeline) rule(s *Subject, b *block, layer int, deny bool) rule {
+	l := &p.layers[b.first+layer]
+	list := l.Allow
+	if deny {
+		list = l.Deny
 	}
-	return subject{name: "write"}, true
+	if i := b.entry(s, layer, deny); i >= 0 {
+		return p.explain(s, l, list[i])
+	}
+	write := Subject{name: writeTool}
+	return rule{entry: list[b.entry(&write, layer, deny)], via: viaWrite}
 }
 
-func (l *compiled) denies(s subject, d Dialect) int {
-	if i := l.deny.first(s); i >= 0 {
-		return i
-	}
-	if w, ok := linked(s); ok && d == Default {
-		return l.deny.first(w)
-	}
-	return -1
+// labels are the names of a layer's parts.
+type labels struct {
+	deny, pass string
+	note       string // why it passes whatever comes
 }
 
-func (l *compiled) allows(s subject) int {
-	if i := l.allow.first(s); i >= 0 {
-		return i
+func newLabels(l *Layer) labels {
+	out := labels{deny: l.Label, pass: l.Label}
+	if l.filters() {
+		return out
 	}
-	if w, ok := linked(s); ok {
-		return l.allow.first(w)
+	out.deny = DenyLabel(l.Label)
+	switch {
+	case l.unlimited():
+		out.pass = strings.Replace(l.Label, ".allow", ".alsoAllow", 1)
+		out.note = "alsoAllow without an allow list restricts nothing"
+	case len(l.Allow) == 0 && len(l.Deny) > 0:
+		out.pass = out.deny
 	}
-	return -1
+	return out
+}
+
+// filters reports whether the layer is none of the config's own.
+func (l *Layer) filters() bool {
+	return l.Place != PlaceBaseline && (l.Place < PlaceProfile || l.Place > PlaceInherited)
 }

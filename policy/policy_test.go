@@ -121,7 +121,7 @@ func TestTraceNamesLayerRuleAndPlace(t *testing.T) {
 	removing := decide(Default, s, "exec").Removing()
 	want := Step{
 		Layer: "agents.ops.tools.deny", Effect: Denied, Rule: "group:runtime", Via: "group",
-		Pos: toolrest.Pos{File: "t.json5", Line: 9, Col: 2},
+		Pos: toolrest.Pos{File: "t.json5", Line: 9, Col: 2}, Member: "exec", Members: 3,
 	}
 	if len(removing) != 1 || removing[0] != want {
 		t.Fatalf("removing = %+v\nwant %+v", removing, want)

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/toolrest/toolrest"
-	"github.com/toolrest/toolrest/internal/catalog"
 	"github.com/toolrest/toolrest/internal/names"
 )
 
@@ -36,46 +35,61 @@ type Step struct {
 	Via string `json:"via,omitempty"`
 	// Pos is where the rule stands, or the allow list that lacks one.
 	Pos toolrest.Pos `json:"pos,omitzero"`
-	// Member is what of a group or a plugin entry matched, and Members how
-	// many tools a group stands for; empty for other rules, and Members is 0
-	// for an entry whose tools are not known beforehand.
+	// Member is the tool that a group or a plugin entry stood for, and Members
+	// how many tools the group has; it is 0 where that depends on what the
+	// plugins bring.
 	Member  string `json:"member,omitempty"`
 	Members int    `json:"members,omitempty"`
 	// Place is the layer's place in the pipeline.
 	Place Place `json:"-"`
-	// Why is the layer's own reason for removing, where it has one.
+	// Why is the layer's own reason for what it does, where it has one.
 	Why string `json:"why,omitempty"`
 }
 
-func (s Step) by(e Effect, t subject, rule Entry) Step {
-	s.Effect, s.Rule, s.Pos, s.Via = e, rule.Text, rule.Pos, via(rule.Text, t)
-	return s
+// rule is an entry that decided, and how it came to match.
+type rule struct {
+	entry   Entry
+	via     string
+	member  string
+	members int
 }
 
-func via(text string, t subject) string {
-	name := names.Normalise(text)
-	members, group := catalog.Group(name)
-	switch {
-	case name == t.name && names.Fold(text) != name:
-		return "alias"
-	case name == t.name:
-		return ""
-	case name == pluginsGroup:
-		return "group"
+// The words of Step.Via.
+const (
+	viaAlias  = "alias"
+	viaGroup  = "group"
+	viaGlob   = "glob"
+	viaPlugin = "plugin"
+	viaWrite  = "write"
+)
+
+func (s *Step) by(r rule) {
+	s.Rule, s.Pos, s.Via, s.Member, s.Members = r.entry.Text, r.entry.Pos, r.via, r.member, r.members
+}
+
+// explain tells how e, an entry of l that matches s, does so.
+func (v vocabulary) explain(s *Subject, l *Layer, e Entry) rule {
+	r := rule{entry: e}
+	name, kind := v.read(l, e)
+	switch kind {
+	case anyTool, pattern:
+		r.via = viaGlob
+	case anyPlugin:
+		r.via, r.member = viaGroup, s.name
 	case group:
-		for _, m := range members {
-			if m == t.name {
-				return "group"
-			}
+		members, _ := v.group(name)
+		r.via, r.member, r.members = viaGroup, s.name, len(members)
+	case pluginOnly:
+		r.via, r.member = viaPlugin, s.name
+	case bare:
+		switch {
+		case name != s.name:
+			r.via, r.member = viaPlugin, s.name
+		case names.Fold(e.Text) != name:
+			r.via = viaAlias
 		}
-	case name == "*":
-		return "glob"
-	case isGlob(name) && compileGlob(name).match(t.name):
-		return "glob"
-	case name == t.plugin:
-		return "plugin"
 	}
-	return "write"
+	return r
 }
 
 // Trace is what the pipeline did to one tool: one step a layer.
@@ -99,6 +113,9 @@ func (t Trace) Removing() []Step {
 
 // Reason tells in one line what the step did.
 func (s Step) Reason() string {
+	if s.Why != "" && s.Effect.Removes() {
+		return fmt.Sprintf("removed by %s: %s", s.Layer, s.Why)
+	}
 	switch s.Effect {
 	case Denied:
 		return fmt.Sprintf("denied by %s, rule %s", s.Layer, s.quoted())
@@ -117,7 +134,7 @@ func (s Step) quoted() string {
 	switch s.Via {
 	case "":
 		return fmt.Sprintf("'%s'", s.Rule)
-	case "write":
+	case viaWrite:
 		return fmt.Sprintf("'%s', which covers apply_patch as well", s.Rule)
 	}
 	return fmt.Sprintf("'%s' (%s)", s.Rule, s.Via)

@@ -1,0 +1,264 @@
+package policy
+
+import "math/bits"
+
+// blockSize is how many layers one index holds: one bit of a word for each.
+const blockSize = 64
+
+// block is an index over the entries of up to blockSize layers: one look tells
+// in which of them a name is allowed or denied, however many layers and
+// entries there are.
+type block struct {
+	first  int    // the place of its first layer in the pipeline
+	limits uint64 // layers with an allow list that restricts
+	named  uint64 // layers that judge optional tools alone
+
+	words   map[string]int32 // a normalised entry or a group's member → found
+	found   []meaning
+	raw     map[string]*matched // the entries of Exact layers
+	all     matched             // "*"
+	plugins matched             // group:plugins
+	write   matched             // what matches the tool write, for what follows it
+	globs   globIndex
+	hits    []hit
+}
+
+// meaning is what an entry without a star can mean: a tool's name and a
+// plugin's id.
+type meaning struct{ name, plugin matched }
+
+// matched are the layers that one key allows or denies, with the first entry
+// of each. The hits stand in the order of the layers, deny before allow.
+type matched struct {
+	deny, allow uint64
+	head, tail  int32 // in block.hits, plus one
+}
+
+type hit struct {
+	layer uint8
+	deny  bool
+	entry int32
+	next  int32
+}
+
+// newBlock compiles the layers.
+func newBlock(first int, layers []Layer, v vocabulary) block {
+	b := block{first: first, words: map[string]int32{}}
+	for i := range layers {
+		l := &layers[i]
+		if l.Named {
+			b.named |= 1 << i
+		}
+		b.addList(i, true, l.Deny, l, v)
+		usable := b.addList(i, false, l.Allow, l, v)
+		if usable && !l.unlimited() || l.Closed || l.Named {
+			b.limits |= 1 << i
+		}
+	}
+	b.link()
+	b.globs.at = nil
+	return b
+}
+
+// unlimited reports whether the layer has "*" at the head of its allow list
+// although nobody wrote it: such a list only names tools that others want
+// named.
+func (l *Layer) unlimited() bool { return l.Implicit && len(l.Allow) > 0 && l.Allow[0].Text == "*" }
+
+// addList indexes a list and reports whether anything in it is usable.
+func (b *block) addList(layer int, deny bool, entries []Entry, l *Layer, v vocabulary) bool {
+	usable := false
+	for i, e := range entries {
+		if i == 0 && !deny && l.unlimited() {
+			continue
+		}
+		name, kind := v.read(l, e)
+		usable = usable || kind != unusable
+		h := hit{layer: uint8(layer), deny: deny, entry: int32(i)}
+		switch kind {
+		case exactly:
+			b.addRaw(name, h)
+		case anyTool:
+			b.add(&b.all, h)
+		case anyPlugin:
+			b.add(&b.plugins, h)
+		case pattern:
+			b.add(&b.globs.intern(name).matched, h)
+		case group:
+			members, _ := v.group(name)
+			for _, id := range members {
+				b.add(&b.meaning(id).name, h)
+			}
+		case bare:
+			m := b.meaning(name)
+			b.add(&m.name, h)
+			b.add(&m.plugin, h)
+		case pluginOnly:
+			b.add(&b.meaning(name).plugin, h)
+		}
+	}
+	return usable
+}
+
+func (b *block) addRaw(name string, h hit) {
+	if b.raw == nil {
+		b.raw = map[string]*matched{}
+	}
+	m := b.raw[name]
+	if m == nil {
+		m = &matched{}
+		b.raw[name] = m
+	}
+	b.add(m, h)
+}
+
+func (b *block) meaning(name string) *meaning {
+	i, ok := b.words[name]
+	if !ok {
+		i = int32(len(b.found))
+		b.words[name] = i
+		b.found = append(b.found, meaning{})
+	}
+	return &b.found[i]
+}
+
+// add notes a hit, unless the list has an earlier one of the same layer.
+func (b *block) add(m *matched, h hit) {
+	if h.deny {
+		m.deny |= 1 << h.layer
+	} else {
+		m.allow |= 1 << h.layer
+	}
+	if m.tail != 0 {
+		if last := b.hits[m.tail-1]; last.layer == h.layer && last.deny == h.deny {
+			return
+		}
+	}
+	b.hits = append(b.hits, h)
+	at := int32(len(b.hits))
+	if m.tail == 0 {
+		m.head = at
+	} else {
+		b.hits[m.tail-1].next = at
+	}
+	m.tail = at
+}
+
+// link looks once for what matches write.
+func (b *block) link() {
+	s := Subject{name: writeTool}
+	b.each(&s, func(m *matched) {
+		b.write.deny |= m.deny
+		b.write.allow |= m.allow
+	})
+	b.write.deny &^= b.named
+	b.write.allow &^= b.named
+}
+
+// each visits all that matches s but the link to write.
+func (b *block) each(s *Subject, visit func(*matched)) {
+	visit(&b.all)
+	if i, ok := b.words[s.name]; ok {
+		visit(&b.found[i].name)
+	}
+	if s.plugin != "" {
+		if i, ok := b.words[s.plugin]; ok {
+			visit(&b.found[i].plugin)
+		}
+	}
+	if s.fromPlugin {
+		visit(&b.plugins)
+	}
+	if b.raw != nil {
+		if m := b.raw[s.tool.Name]; m != nil {
+			visit(m)
+		}
+	}
+	if len(b.globs.globs) > 0 {
+		b.globs.candidates(s.name, func(g *indexedGlob) {
+			if g.matches(s.name, s.breaks) {
+				visit(&g.matched)
+			}
+		})
+	}
+}
+
+// masks gives the layers that deny and that allow s. A glob that would add
+// nothing is not even tried.
+func (b *block) masks(s *Subject, d Dialect) (deny, allow uint64) {
+	deny, allow = b.all.deny, b.all.allow
+	add := func(m *matched) {
+		deny |= m.deny
+		allow |= m.allow
+	}
+	if i, ok := b.words[s.name]; ok {
+		add(&b.found[i].name)
+	}
+	if s.plugin != "" {
+		if i, ok := b.words[s.plugin]; ok {
+			add(&b.found[i].plugin)
+		}
+	}
+	if s.fromPlugin {
+		add(&b.plugins)
+	}
+	if b.raw != nil {
+		if m := b.raw[s.tool.Name]; m != nil {
+			add(m)
+		}
+	}
+	if len(b.globs.globs) > 0 {
+		b.globs.candidates(s.name, func(g *indexedGlob) {
+			if (g.deny&^deny)|(g.allow&^allow) != 0 && g.matches(s.name, s.breaks) {
+				add(&g.matched)
+			}
+		})
+	}
+	if s.linked() {
+		allow |= b.write.allow
+		if d == Default {
+			deny |= b.write.deny
+		}
+	}
+	if !s.tool.Optional {
+		deny &^= b.named
+	}
+	return deny, allow
+}
+
+// removing gives the layers that take s away.
+func (b *block) removing(s *Subject, d Dialect) uint64 {
+	deny, allow := b.masks(s, d)
+	limits := b.limits
+	if !s.tool.Optional {
+		limits &^= b.named
+	}
+	return deny | limits&^allow
+}
+
+// entry gives the place of the first entry of a layer's list that matches s,
+// or -1.
+func (b *block) entry(s *Subject, layer int, deny bool) int {
+	best := int32(-1)
+	b.each(s, func(m *matched) {
+		layers := m.allow
+		if deny {
+			layers = m.deny
+		}
+		if layers>>layer&1 == 0 {
+			return
+		}
+		for i := m.head; i != 0; i = b.hits[i-1].next {
+			if h := b.hits[i-1]; int(h.layer) == layer && h.deny == deny {
+				if best < 0 || h.entry < best {
+					best = h.entry
+				}
+				return
+			}
+		}
+	})
+	return int(best)
+}
+
+// firstOf gives the place of the lowest bit in the pipeline.
+func (b *block) firstOf(layers uint64) int { return b.first + bits.TrailingZeros64(layers) }
