@@ -9,7 +9,7 @@ type Removal struct {
 	// Kind is "deny" or "allow": whether a deny entry matched, or no allow
 	// entry did.
 	Kind string `json:"ruleKind"`
-	// Tools are the normalised names, sorted, at most 50.
+	// Tools are the normalised names, sorted, each once, at most 50.
 	Tools []string `json:"tools"`
 	// Matched are the deny entries that decided, sorted, each once; an entry
 	// that means a plugin's tools is given as the tools that it met.
@@ -26,34 +26,42 @@ const (
 
 const maxRemoved = 50
 
-// Removals sums up what p takes away from tools, in the order of the layers,
-// deny before allow. A tool counts for the first layer that removes it.
+// Removals sums up what p takes away from tools, in the order of the layers;
+// inside one the kind that struck first comes first. A tool counts for the
+// first layer that removes it.
 func Removals(p *Pipeline, tools []Tool) []Removal {
-	out := make([]Removal, 2*len(p.layers))
+	byLayer := make([][]Removal, len(p.layers))
 	for _, t := range tools {
 		s := Prepare(t)
 		v := p.Judge(&s)
 		if v.Kept() {
 			continue
 		}
+		layer := &byLayer[v.removedBy-1]
 		step := p.Reason(&s, v)
-		at := 2 * (int(v.removedBy) - 1)
-		if step.Effect == NotAllowed {
-			at++
+		at := slices.IndexFunc(*layer, func(r Removal) bool { return r.Rule == step.Layer && r.Kind == removalKind(step) })
+		if at < 0 {
+			at = len(*layer)
+			*layer = append(*layer, Removal{Rule: step.Layer, Kind: removalKind(step)})
 		}
-		out[at].add(p, &s, step)
+		(*layer)[at].add(p, &s, step)
 	}
-	out = slices.DeleteFunc(out, func(r Removal) bool { return r.Kind == "" })
+	out := slices.Concat(byLayer...)
 	for i := range out {
 		out[i].finish()
 	}
 	return out
 }
 
-func (r *Removal) add(p *Pipeline, s *Subject, step Step) {
-	r.Rule, r.Kind = step.Layer, RemovedByAllow
+func removalKind(step Step) string {
 	if step.Effect == Denied {
-		r.Kind = RemovedByDeny
+		return RemovedByDeny
+	}
+	return RemovedByAllow
+}
+
+func (r *Removal) add(p *Pipeline, s *Subject, step Step) {
+	if step.Effect == Denied {
 		r.Matched = append(r.Matched, p.matchedForm(s, step))
 	}
 	r.Tools = append(r.Tools, s.name)
@@ -70,11 +78,14 @@ func (p *Pipeline) matchedForm(s *Subject, step Step) string {
 }
 
 func (r *Removal) finish() {
-	slices.Sort(r.Tools)
-	slices.Sort(r.Matched)
-	r.Matched = slices.Compact(r.Matched)
+	r.Tools, r.Matched = sortedSet(r.Tools), sortedSet(r.Matched)
 	if len(r.Tools) > maxRemoved {
 		r.More = len(r.Tools) - maxRemoved
 		r.Tools = r.Tools[:maxRemoved]
 	}
+}
+
+func sortedSet(in []string) []string {
+	slices.Sort(in)
+	return slices.Compact(in)
 }
