@@ -122,6 +122,7 @@ func TestTraceNamesLayerRuleAndPlace(t *testing.T) {
 	want := Step{
 		Layer: "agents.ops.tools.deny", Effect: Denied, Rule: "group:runtime", Via: "group",
 		Pos: toolrest.Pos{File: "t.json5", Line: 9, Col: 2}, Member: "exec", Members: 3,
+		Place: PlaceAgent,
 	}
 	if len(removing) != 1 || removing[0] != want {
 		t.Fatalf("removing = %+v\nwant %+v", removing, want)

@@ -46,7 +46,10 @@ func Removals(p *Pipeline, tools []Tool) []Removal {
 		}
 		(*layer)[at].add(p, &s, step)
 	}
-	out := slices.Concat(byLayer...)
+	out := []Removal{} // for JSON: nothing is an empty list
+	for _, removals := range byLayer {
+		out = append(out, removals...)
+	}
 	for i := range out {
 		out[i].finish()
 	}
