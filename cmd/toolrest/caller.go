@@ -1,14 +1,14 @@
 package main
 
-import "github.com/toolrest/toolrest"
-
-// mainAgent is who calls when nobody else is named.
-const mainAgent = "main"
+import (
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/names"
+)
 
 // caller is the local user behind a door: the owner, as an agent.
 func caller(agent string, surface toolrest.Surface) toolrest.Caller {
 	if agent == "" {
-		agent = mainAgent
+		agent = names.MainAgent
 	}
 	return toolrest.Caller{Agent: agent, Surface: surface, Owner: true}
 }

@@ -98,13 +98,7 @@ func (c *checkup) config(ctx context.Context, g *cli, s streams) {
 		c.say("ok", "config", "%s", st.config.File)
 	}
 	c.say("ok", "workspace", "%s", st.workspace.Dir())
-	agents := []string{mainAgent}
-	for _, a := range st.config.Agents {
-		if a.ID != mainAgent {
-			agents = append(agents, a.ID)
-		}
-	}
-	for _, agent := range agents {
+	for _, agent := range st.agents() {
 		c.agent(ctx, d, agent)
 	}
 }

@@ -127,6 +127,7 @@ func (d *door) swap(cfg *config.Config) error {
 	before := d.current
 	d.current = next
 	d.mu.Unlock()
+	d.tell(planChanges(before, next))
 	d.old.Go(func() {
 		before.running.Wait() // calls may run for long on the old config
 		if err := before.close(); err != nil {

@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/event"
 	"github.com/toolrest/toolrest/internal/names"
 	"github.com/toolrest/toolrest/plan"
 	"github.com/toolrest/toolrest/policy"
 )
 
 type explainCmd struct {
-	Tool  string `arg:"" predictor:"tool" help:"The tool."`
-	Agent string `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
-	JSON  bool   `name:"json" help:"Print JSON."`
+	Tool string `arg:"" predictor:"tool" help:"The tool."`
+	who
+	JSON bool `name:"json" help:"Print JSON."`
 }
 
 func (explainCmd) Help() string {
@@ -22,6 +23,8 @@ func (explainCmd) Help() string {
 
   toolrest explain exec
   toolrest explain exec --agent ops --json
+  toolrest explain exec --model openai/gpt-5.5 --channel telegram --group -100123 --sender 42
+  toolrest explain cron --depth 1
 
 Exit code: 0 the agent may use the tool, 10 a policy denies it,
 11 it is unknown or cannot work here.`
@@ -31,6 +34,7 @@ Exit code: 0 the agent may use the tool, 10 a policy denies it,
 type explanation struct {
 	Tool    string            `json:"tool"`
 	Agent   string            `json:"agent"`
+	With    string            `json:"with,omitempty"` // the circumstances, in words
 	Visible bool              `json:"visible"`
 	Source  string            `json:"source,omitempty"`
 	Asks    string            `json:"asks,omitempty"`
@@ -39,6 +43,8 @@ type explanation struct {
 	Missing []plan.Diagnostic `json:"missing,omitempty"`
 	Fix     *policy.Fix       `json:"fix,omitempty"`
 	Snippet string            `json:"snippet,omitempty"`
+	// Since is the change that took the tool away, where one is on record.
+	Since *event.PlanChanged `json:"since,omitempty"`
 }
 
 func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
@@ -48,12 +54,19 @@ func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	defer d.Close()
 	st := d.now()
-	who := cliCaller(c.Agent)
+	who, err := c.caller(st.isOwner)
+	if err != nil {
+		return err
+	}
 	p, err := st.Plan(ctx, who)
 	if err != nil {
 		return err
 	}
 	x := explain(st, p, c.Tool)
+	x.With = c.words()
+	if x.Refusal != nil {
+		x.Since = d.since(who.Agent, x.Tool, x.Refusal.Reason)
+	}
 	if c.JSON {
 		err = printJSON(s.out, x)
 	} else {
@@ -114,6 +127,9 @@ func printExplanation(s streams, st *stack, x explanation) error {
 
 func verdict(p paint, x explanation) string {
 	who := "the agent " + x.Agent
+	if x.With != "" {
+		who += " " + visible(x.With)
+	}
 	if x.Visible {
 		line := fmt.Sprintf("%s: %s can use it (%s).", p.bold(x.Tool), who, x.Source)
 		if x.Asks != "" {
@@ -127,6 +143,9 @@ func verdict(p paint, x explanation) string {
 	}
 	if len(x.Refusal.Nearest) > 0 {
 		line += "\nDid you mean " + strings.Join(x.Refusal.Nearest, ", ") + "?"
+	}
+	if x.Since != nil {
+		line += fmt.Sprintf("\nSince %s, by %s.", x.Since.Time.Local().Format("2006-01-02 15:04:05"), x.Since.Cause)
 	}
 	return line
 }

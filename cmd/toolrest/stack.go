@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -27,6 +27,7 @@ type stack struct {
 	workspace *workspace.Workspace
 	registry  *registry.Registry
 	log       *slog.Logger
+	facts     plan.Facts // what availability is judged by, but for the caller's values
 	calls     *dispatch.Dispatcher
 	reach     string // what commands could reach here, where the ring does not hold
 
@@ -80,9 +81,20 @@ func (st *stack) Plan(_ context.Context, who toolrest.Caller) (*plan.Plan, error
 		return nil, err
 	}
 	tools := st.registry.Snapshot()
-	return plan.Build(tools, st.pipeline(pipelineKey{who, tools}), plan.Context{
-		Caller: who, Facts: plan.Facts{Env: os.Getenv},
-	})
+	return plan.Build(tools, st.pipeline(pipelineKey{who, tools}), plan.Context{Caller: who, Facts: st.factsFor(who)})
+}
+
+// planWithProfile is what the caller would see if the config said this profile
+// for everybody.
+func (st *stack) planWithProfile(who toolrest.Caller, profile string) (*plan.Plan, error) {
+	cfg := *st.config.Policy
+	cfg.Tools.Profile, cfg.Tools.ProfilePos = profile, toolrest.Pos{}
+	cfg.Agents = slices.Clone(cfg.Agents)
+	for i := range cfg.Agents {
+		cfg.Agents[i].Tools.Profile = ""
+	}
+	tools := st.registry.Snapshot()
+	return plan.Build(tools, compile(&cfg, who, tools), plan.Context{Caller: who, Facts: st.factsFor(who)})
 }
 
 func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
@@ -93,29 +105,44 @@ func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
 		if len(st.pipelines) >= maxPipelines {
 			clear(st.pipelines)
 		}
-		cfg := st.config.Policy
-		said := policy.Resolve(cfg, policy.Context{Caller: key.caller, Known: plan.Known(key.tools)})
-		p = policy.Compile(cfg.Dialect, said.Layers)
+		p = compile(st.config.Policy, key.caller, key.tools)
 		st.pipelines[key] = p
 	}
 	return p
 }
 
+func compile(cfg *policy.Config, who toolrest.Caller, tools *registry.Snapshot) *policy.Pipeline {
+	said := policy.Resolve(cfg, policy.Context{Caller: who, Known: plan.Known(tools)})
+	return policy.Compile(cfg.Dialect, said.Layers)
+}
+
+// isOwner reports whether the config takes the caller for the owner.
+func (st *stack) isOwner(who toolrest.Caller) bool {
+	who.Owner = false
+	return policy.Owner(st.config.Policy, policy.Context{Caller: who})
+}
+
+// agents are those that can be named: main, and the ones of the config.
+func (st *stack) agents() []string {
+	out := []string{names.MainAgent}
+	for _, a := range st.config.Agents {
+		if a.ID != names.MainAgent {
+			out = append(out, a.ID)
+		}
+	}
+	return out
+}
+
 // knows refuses an agent that the config does not have: a misspelt id must not
 // quietly get the rules of nobody.
 func (st *stack) knows(agent string) error {
-	if agent == mainAgent {
+	if agent == names.MainAgent {
 		return nil
 	}
 	if _, ok := st.config.Agent(agent); ok {
 		return nil
 	}
-	known := []string{mainAgent}
-	for _, a := range st.config.Agents {
-		if a.ID != mainAgent {
-			known = append(known, a.ID)
-		}
-	}
+	known := st.agents()
 	err := fmt.Errorf("there is no agent %q in %s", agent, st.configName())
 	if near := names.Nearest(agent, known, 1); len(near) > 0 {
 		return fmt.Errorf("%w; did you mean %s?", err, near[0])
@@ -184,9 +211,7 @@ func (st *stack) notices() []string {
 			out = append(out, fmt.Sprintf("  ignored: %s (%s): %s", i.Path, i.Pos, i.Why))
 		}
 	}
-	for _, s := range st.registry.Snapshot().Skipped {
-		out = append(out, s.String())
-	}
+	out = append(out, st.registry.Snapshot().Notes()...)
 	if st.reach != "" {
 		out = append(out, st.reach)
 	}

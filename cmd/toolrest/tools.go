@@ -11,9 +11,10 @@ import (
 )
 
 type toolsCmd struct {
-	Agent  string `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
-	Hidden bool   `help:"List what the agent lacks, and why."`
-	JSON   bool   `name:"json" help:"Print JSON."`
+	who
+	Hidden bool       `help:"List what the agent lacks, and why." xor:"view"`
+	Matrix matrixFlag `help:"Show all agents side by side; --matrix=profiles shows what each profile would give." xor:"view"`
+	JSON   bool       `name:"json" help:"Print JSON."`
 }
 
 func (toolsCmd) Help() string {
@@ -21,7 +22,9 @@ func (toolsCmd) Help() string {
 
   toolrest tools                  what the agent main has, by section
   toolrest tools --hidden         what it lacks, each with the reason
-  toolrest tools --agent ops --json`
+  toolrest tools --agent ops --json
+  toolrest tools --sandboxed --channel telegram --sender 42
+  toolrest tools --matrix         every agent beside the others`
 }
 
 // toolRow is one tool as the listing shows it.
@@ -42,7 +45,14 @@ func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	defer d.Close()
 	st := d.now()
-	p, err := st.Plan(ctx, cliCaller(c.Agent))
+	who, err := c.caller(st.isOwner)
+	if err != nil {
+		return err
+	}
+	if c.Matrix != "" {
+		return c.matrix(ctx, s, st, who)
+	}
+	p, err := st.Plan(ctx, who)
 	if err != nil {
 		return err
 	}
@@ -58,6 +68,35 @@ func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
 		return err
 	}
 	return printTools(s, rows, c.Hidden)
+}
+
+// matrix puts the agents, or the profiles of one agent, side by side.
+func (c *toolsCmd) matrix(ctx context.Context, s streams, st *stack, who toolrest.Caller) error {
+	var columns []column
+	add := func(name string, p *plan.Plan, err error) error {
+		columns = append(columns, column{name, p})
+		return err
+	}
+	if c.Matrix == matrixProfiles {
+		for _, profile := range catalog.Profiles {
+			p, err := st.planWithProfile(who, profile)
+			if err := add(profile, p, err); err != nil {
+				return err
+			}
+		}
+	} else {
+		for _, agent := range st.agents() {
+			p, err := st.Plan(ctx, c.as(who, agent))
+			if err := add(agent, p, err); err != nil {
+				return err
+			}
+		}
+	}
+	m := buildMatrix(columns)
+	if c.JSON {
+		return printJSON(s.out, m)
+	}
+	return m.print(s)
 }
 
 func visibleRows(st *stack, p *plan.Plan) []toolRow {

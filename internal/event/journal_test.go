@@ -1,0 +1,118 @@
+package event
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/toolrest/toolrest/plan"
+)
+
+func changed(agent, tool, reason string) PlanChanged {
+	return PlanChanged{
+		Type: TypePlanChanged, Time: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), Agent: agent,
+		Change: plan.Change{Tool: tool, Old: plan.Standing{State: plan.StateVisible}, New: plan.Standing{State: plan.StateHidden, Reason: reason}, Cause: "config"},
+	}
+}
+
+func TestLastIsTheNewestOfAnAgentsTool(t *testing.T) {
+	j := OpenJournal(t.TempDir())
+	if _, ok := j.Last("main", "exec"); ok {
+		t.Error("an empty journal tells something")
+	}
+	if err := j.Append(changed("main", "exec", "first"), changed("ops", "exec", "another agent"), changed("main", "exec", "second <&>"), changed("main", "read", "another tool")); err != nil {
+		t.Fatal(err)
+	}
+	got, ok := j.Last("main", "exec")
+	if diff := cmp.Diff(changed("main", "exec", "second <&>"), got); !ok || diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestDamagedLines holds the journal to what it can still read.
+func TestDamagedLines(t *testing.T) {
+	dir := t.TempDir()
+	j := OpenJournal(dir)
+	if err := j.Append(changed("main", "exec", "kept")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(filepath.Join(dir, journalFile), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprint(f, "{\"type\":\"plan.changed\",\"agent\":\"main\",\"tool\":\"exec\"\n\xff\xfe\n{\"type\":\"other\",\"agent\":\"main\",\"tool\":\"exec\"}\n")
+	f.Close()
+	if got, ok := j.Last("main", "exec"); !ok || got.New.Reason != "kept" {
+		t.Errorf("got %v %v", got, ok)
+	}
+}
+
+func TestJournalStaysSmall(t *testing.T) {
+	dir := t.TempDir()
+	j := OpenJournal(dir)
+	long := strings.Repeat("x", 64<<10)
+	for i := range 64 {
+		if err := j.Append(changed("main", fmt.Sprint("tool", i), long)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	total := int64(0)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+		if info.Mode().Perm() != 0o600 {
+			t.Errorf("%s has mode %v", e.Name(), info.Mode())
+		}
+	}
+	if len(entries) != 2 || total > 2*maxJournal+2*int64(len(long))+4096 {
+		t.Errorf("%d files of %d bytes", len(entries), total)
+	}
+	if _, ok := j.Last("main", "tool63"); !ok {
+		t.Error("the newest is gone")
+	}
+	if _, ok := j.Last("main", "tool40"); !ok {
+		t.Error("the older half is gone")
+	}
+}
+
+func TestManyWriters(t *testing.T) {
+	dir := t.TempDir()
+	var writers sync.WaitGroup
+	for w := range 8 {
+		writers.Go(func() {
+			for i := range 50 {
+				if err := OpenJournal(dir).Append(changed("main", fmt.Sprintf("t%d-%d", w, i), "r")); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	writers.Wait()
+	for w := range 8 {
+		for i := range 50 {
+			if _, ok := OpenJournal(dir).Last("main", fmt.Sprintf("t%d-%d", w, i)); !ok {
+				t.Errorf("t%d-%d is lost", w, i)
+			}
+		}
+	}
+}
+
+func TestNoFolder(t *testing.T) {
+	j := OpenJournal(filepath.Join(t.TempDir(), "missing"))
+	if err := j.Append(changed("main", "exec", "r")); err == nil || !strings.Contains(err.Error(), "record a change") {
+		t.Errorf("got %v", err)
+	}
+}
