@@ -2,11 +2,14 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/toolrest/toolrest/internal/json5"
 	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/policy"
 )
 
 // checker holds a tree to the table of keys, and decodes its texts on the way.
@@ -16,37 +19,67 @@ type checker struct {
 	trusted bool
 	getenv  func(string) string
 	// texts are the texts that passed, environment references expanded.
-	texts map[*json5.Node]string
+	texts   map[*json5.Node]string
+	dialect policy.Dialect
 	// withheld is set below a key that the config does not get.
 	withheld bool
+	// unusedKeys are the keys that have no effect here.
+	unusedKeys []Unused
 }
 
-func (c *checker) check(n *json5.Node, k *key, path string) {
+func (c *checker) check(n *json5.Node, k *key, at spot) {
 	if !fits(n, k) {
-		c.add(n, path, fmt.Sprintf("expected %s, found %s", k.wanted(), n.Kind), formHint(n, k))
+		if at.known().holds(n) {
+			c.unused(n, at) // a form of the value that OpenClaw has and we do not
+			return
+		}
+		c.add(n, at.path, fmt.Sprintf("expected %s, found %s", k.wanted(), n.Kind), formHint(n, k))
 		return
 	}
-	if k.outward && !c.trusted {
+	if !c.trusted && k.withholds(n) {
+		before := c.withheld
 		c.withheld = true
-		defer func() { c.withheld = false }()
+		defer func() { c.withheld = before }()
 	}
 	switch k.form {
 	case formText, formChoice:
-		c.text(n, k, path)
-	case formTexts:
+		c.text(n, k, at.path)
+	case formNumber:
+		c.number(n, k, at.path)
+	case formTexts, formIDs:
 		for i, item := range n.Items {
-			c.check(item, &key{form: formText}, json5.JoinIndex(path, i))
+			c.entry(item, k, json5.JoinIndex(at.path, i))
 		}
-	case formObject:
-		c.object(n, k, path)
+	case formModel, formObject:
+		c.object(n, k, at)
 	case formList:
 		for i, item := range n.Items {
-			c.check(item, &key{form: formObject, keys: k.keys}, json5.JoinIndex(path, i))
+			c.check(item, &key{form: formObject, keys: k.keys}, at.index(i))
 		}
-	case formMap:
-		c.entries(n, k, path)
+	case formMap, formWords:
+		c.entries(n, k, at)
 	}
 }
+
+// entry checks an entry of a list of texts.
+func (c *checker) entry(n *json5.Node, k *key, path string) {
+	switch {
+	case n.Kind == json5.String:
+		c.text(n, &key{form: formText}, path)
+	case n.Kind == json5.Number && k.form == formIDs:
+		c.texts[n] = n.Source()
+	default:
+		c.add(n, path, "expected a string, found "+n.Kind.String(), formHint(n, &key{form: formText}))
+	}
+}
+
+func (c *checker) number(n *json5.Node, k *key, path string) {
+	if k.high > 0 && (n.Number != math.Trunc(n.Number) || n.Number < k.low || n.Number > k.high) {
+		c.add(n, path, fmt.Sprintf("expected %s, found %s", k.wanted(), shortNumber(n.Number)), "")
+	}
+}
+
+func shortNumber(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 func fits(n *json5.Node, k *key) bool {
 	switch k.form {
@@ -54,10 +87,12 @@ func fits(n *json5.Node, k *key) bool {
 		return n.Kind == json5.Number
 	case formFlag:
 		return n.Kind == json5.Bool
-	case formTexts, formList:
+	case formTexts, formIDs, formList:
 		return n.Kind == json5.Array
-	case formObject, formMap:
+	case formObject, formMap, formWords:
 		return n.Kind == json5.Object
+	case formModel:
+		return n.Kind == json5.String || n.Kind == json5.Object
 	}
 	return n.Kind == json5.String
 }
@@ -66,7 +101,7 @@ func formHint(n *json5.Node, k *key) string {
 	switch {
 	case n.Kind == json5.Null:
 		return "delete the key to get the default"
-	case k.form == formTexts && n.Kind == json5.String:
+	case (k.form == formTexts || k.form == formIDs) && n.Kind == json5.String:
 		return "put it in brackets: ['…']"
 	case k.form == formText && (n.Kind == json5.Number || n.Kind == json5.Bool):
 		return "put it in quotes"
@@ -74,30 +109,55 @@ func formHint(n *json5.Node, k *key) string {
 	return ""
 }
 
-func (c *checker) object(n *json5.Node, k *key, path string) {
+func (c *checker) object(n *json5.Node, k *key, at spot) {
+	if n.Kind == json5.String { // of a model
+		c.text(n, k, at.path)
+		return
+	}
 	for _, m := range n.Members {
-		at := json5.JoinKey(path, m.Key)
-		child := k.find(m.Key)
-		if child == nil {
-			c.addAt(m.Line, m.Col, at, "unknown key "+json5.Excerpt(m.Key), k.suggest(m.Key))
-			continue
+		child, below := k.find(m.Key), at.key(m.Key)
+		switch {
+		case child != nil:
+			c.check(m.Value, child, below)
+		case below.known() != nil && (at.known().named(m.Key) || !k.misspells(m.Key)):
+			c.unused(m.Value, below)
+		default:
+			c.addKey(m, below.path, "unknown key "+json5.Excerpt(m.Key), k.suggest(m.Key, at.known()))
 		}
-		c.check(m.Value, child, at)
+	}
+	if k.find("alsoAllow") != nil {
+		c.lists(n, at.path)
 	}
 	for _, child := range k.keys {
 		if child.required && n.Get(child.name) == nil {
-			c.add(n, json5.JoinKey(path, child.name), "required, but missing", child.doc)
+			c.add(n, json5.JoinKey(at.path, child.name), "required, but missing", child.doc)
 		}
 	}
 }
 
-func (c *checker) entries(n *json5.Node, k *key, path string) {
+func (c *checker) entries(n *json5.Node, k *key, at spot) {
 	for _, m := range n.Members {
-		at := json5.JoinKey(path, m.Key)
+		below := at.key(m.Key)
 		if strings.TrimSpace(m.Key) == "" {
-			c.addAt(m.Line, m.Col, at, "a blank name", "give it a name")
+			c.addKey(m, below.path, "a blank name", "give it a name")
 		}
-		c.check(m.Value, &key{form: formObject, keys: k.keys}, at)
+		if k.form == formMap {
+			c.check(m.Value, &key{form: formObject, keys: k.keys}, below)
+			continue
+		}
+		c.word(m.Value, below.path)
+	}
+}
+
+// word checks a value that is a text, or is written as one.
+func (c *checker) word(n *json5.Node, path string) {
+	switch n.Kind {
+	case json5.String:
+		c.text(n, &key{form: formText}, path)
+	case json5.Number, json5.Bool:
+		c.texts[n] = n.Source()
+	default:
+		c.add(n, path, "expected a string, a number or a boolean, found "+n.Kind.String(), "")
 	}
 }
 
@@ -118,16 +178,31 @@ func (c *checker) text(n *json5.Node, k *key, path string) {
 	c.texts[n] = value
 }
 
-// suggest tells what was probably meant by an unknown key: a key of k, or one
-// that belongs a level deeper.
-func (k *key) suggest(word string) string {
-	near := names.Nearest(word, k.names(), 2)
+// misspells reports whether a word looks like a key that takes tools away.
+func (k *key) misspells(word string) bool {
+	for i := range k.keys {
+		if k.keys[i].guards && len(names.Nearest(word, []string{k.keys[i].name}, 1)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// suggest tells what was probably meant by an unknown key: a key of k, one of
+// OpenClaw's, or one that belongs a level deeper.
+func (k *key) suggest(word string, o *outline) string {
+	near := names.Nearest(word, slices.Concat(k.names(), o.names()), 2)
 	for i := range k.keys {
 		if deeper := &k.keys[i]; deeper.form == formObject && deeper.find(word) != nil {
 			near = append(near, deeper.name+"."+word)
 		}
 	}
 	return didYouMean(near, "the keys here are: "+strings.Join(k.names(), ", "))
+}
+
+// suggest is the same where the keys are only OpenClaw's.
+func (o *outline) suggest(word string) string {
+	return didYouMean(names.Nearest(word, o.names(), 2), "OpenClaw has no such key")
 }
 
 func didYouMean(near []string, hint string) string {

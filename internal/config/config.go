@@ -29,6 +29,9 @@ type Config struct {
 	Trusted bool
 	Ignored []Ignored
 	Base    *Config
+	// Unused are the keys of OpenClaw's that have no effect here, in the order
+	// of the file.
+	Unused []Unused
 
 	// Workspace is an existing folder: absolute, links resolved.
 	Workspace    string
@@ -41,13 +44,16 @@ type Config struct {
 	// Exec is the global answer to whether exec asks; always filled.
 	Exec   Exec
 	Agents []Agent
+	// Model is the model of agents that name none, as it is written, or empty.
+	Model string
 	// Models are those of Base while the config is not trusted.
 	Models Models
 
-	agents map[string]int // Agents by id
-	tree   *json5.Node    // nil for the defaults
-	text   []byte
-	state  string // the state folder, or empty
+	agents  map[string]int // Agents by id
+	dialect policy.Dialect
+	tree    *json5.Node // nil for the defaults
+	text    []byte
+	state   string // the state folder, or empty
 }
 
 // Exec says how commands run.
@@ -63,6 +69,10 @@ type Agent struct {
 	Pos   toolrest.Pos
 	Tools policy.Section
 	Exec  Exec
+	// Model is the agent's model as it is written, or empty: provider/model.
+	Model string
+	// AllowAgents are the agents that it can start beside itself.
+	AllowAgents policy.List
 }
 
 // Ignored is a thing that an untrusted config says and does not get.

@@ -91,6 +91,15 @@ func (f *findings) add(n *json5.Node, path, text, hint string) {
 	f.addAt(n.Line, n.Col, path, text, hint)
 }
 
+// addKey notes an error at a key.
+func (f *findings) addKey(m json5.Member, path, text, hint string) {
+	f.addAt(m.Line, m.Col, path, text, hint)
+}
+
+func (f *findings) pos(n *json5.Node) toolrest.Pos {
+	return toolrest.Pos{File: f.file, Line: n.Line, Col: n.Col}
+}
+
 func (f *findings) addAt(line, col int, path, text, hint string) {
 	switch {
 	case len(f.list) > maxErrors:

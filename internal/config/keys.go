@@ -3,6 +3,8 @@ package config
 import (
 	"fmt"
 	"strings"
+
+	"github.com/toolrest/toolrest/internal/json5"
 )
 
 // form is what a value of the config looks like.
@@ -14,9 +16,12 @@ const (
 	formNumber
 	formFlag
 	formTexts  // an array of texts
+	formIDs    // an array of texts and numbers
+	formModel  // a text, or an object with the keys of the table
 	formObject // has the keys of the table
 	formList   // an array of such objects
 	formMap    // an object with names of the user's, and such objects as values
+	formWords  // an object with names of the user's, and texts, numbers or flags as values
 )
 
 // String names the form as error texts want it.
@@ -28,7 +33,11 @@ func (f form) String() string {
 		return "true or false"
 	case formTexts:
 		return "an array of strings"
-	case formObject, formMap:
+	case formIDs:
+		return "an array of strings and numbers"
+	case formModel:
+		return "a string, or an object with the key primary"
+	case formObject, formMap, formWords:
 		return "an object"
 	case formList:
 		return "an array of objects"
@@ -46,74 +55,26 @@ type key struct {
 	// fallback tells the default, where there is one.
 	fallback string
 	required bool
-	// outward marks what reaches out of the machine or into the environment:
-	// a config that is not trusted does not get it.
-	outward bool
-	keys    []key // of an object, and of each entry of a list or map
+	// low and high bound a whole number; high is 0 where there is no bound.
+	low, high float64
+	// owned says why a config that is not trusted does not get the key. It is
+	// empty where it does.
+	owned string
+	// tightens tells which values of an owned key count all the same; nil for
+	// none.
+	tightens func(*json5.Node) bool
+	// guards is set for a key that takes tools away: a word that looks like it
+	// is an error even where any key may stand.
+	guards bool
+	keys   []key // of an object, and of each entry of a list or map
+	// like is the path of a key that has the same keys, for the reference.
+	like string
 }
 
-// DefaultProfile counts where no profile is written.
-const DefaultProfile = "coding"
-
-// Values of tools.exec.ask.
-const (
-	AskAlways = "always" // each command wants a yes
-	AskOff    = "off"    // commands run without one
-)
-
-var profiles = []string{"minimal", "coding", "messaging", "full"}
-
-var root = key{form: formObject, keys: []key{
-	{name: "workspace", form: formText, fallback: "the current folder",
-		doc: "The folder that tools work in: relative to the folder of this file, absolute, or ~/."},
-	{name: "tools", form: formObject, keys: toolKeys(DefaultProfile, AskAlways),
-		doc: "Which tools all agents have."},
-	{name: "agents", form: formObject, keys: agentsKeys,
-		doc: "What single agents may do."},
-	{name: "models", form: formObject, keys: modelsKeys, outward: true,
-		doc: "Where models are and how to reach them."},
-}}
-
-// toolKeys are the keys of a scope, with what counts where it does not say.
-func toolKeys(profile, ask string) []key {
-	return []key{
-		{name: "profile", form: formChoice, choices: profiles, fallback: profile,
-			doc: "The set of tools to start from."},
-		{name: "allow", form: formTexts,
-			doc: "The only tools that are left: names, groups such as group:fs, or globs. Not beside alsoAllow."},
-		{name: "alsoAllow", form: formTexts,
-			doc: "Tools in addition to those of the profile. Not beside allow."},
-		{name: "deny", form: formTexts,
-			doc: "Tools that are taken away. It wins over allow and alsoAllow."},
-		{name: "exec", form: formObject, doc: "How commands run.", keys: []key{
-			{name: "ask", form: formChoice, choices: []string{AskAlways, AskOff}, fallback: ask,
-				doc: "Whether somebody must agree to each command."},
-		}},
-	}
-}
-
-var agentsKeys = []key{
-	{name: "list", form: formList, doc: "The agents, each with an id of its own.", keys: []key{
-		{name: "id", form: formText, required: true,
-			doc: "The agent's name: letters, digits, - and _, at most 64; upper and lower case are the same."},
-		{name: "tools", form: formObject, keys: toolKeys("the global one", "the global one"),
-			doc: "Which of the tools this agent has. The profile and alsoAllow stand in the place of the global ones; allow and deny only take more away."},
-	}},
-}
-
-var modelsKeys = []key{
-	{name: "providers", form: formMap, doc: "The providers by name.", keys: []key{
-		{name: "baseUrl", form: formText, doc: "The address of the provider's API: http:// or https://."},
-		{name: "apiKey", form: formText, doc: "The secret that opens it; best written as '${VARIABLE}'."},
-		{name: "api", form: formText, doc: "The wire format that it speaks."},
-		{name: "models", form: formList, doc: "The models that it offers.", keys: []key{
-			{name: "id", form: formText, required: true, doc: "The name that the provider knows the model by."},
-			{name: "name", form: formText, doc: "The name for people."},
-			{name: "contextWindow", form: formNumber, doc: "How many tokens it reads."},
-			{name: "maxTokens", form: formNumber, doc: "How many tokens it writes at most."},
-			{name: "reasoning", form: formFlag, doc: "Whether it thinks before it answers."},
-		}},
-	}},
+// withholds reports whether a config that is not trusted does not get the value
+// of a key.
+func (k *key) withholds(n *json5.Node) bool {
+	return k.owned != "" && (k.tightens == nil || !k.tightens(n))
 }
 
 // names gives the keys that are valid in k.
@@ -146,21 +107,30 @@ func (k *key) describe(b *strings.Builder, prefix string) {
 	for i := range k.keys {
 		child := &k.keys[i]
 		path := prefix + child.name
-		fmt.Fprintf(b, "%s: %s%s. %s\n", path, child.wanted(), child.rest(), child.doc)
+		fmt.Fprintf(b, "%s: %s%s. %s", path, child.wanted(), child.rest(), child.doc)
+		if child.like != "" {
+			fmt.Fprintf(b, " Its keys are those of %s.", child.like)
+		}
+		b.WriteByte('\n')
 		switch child.form {
 		case formList:
 			path += "[]"
-		case formMap:
+		case formMap, formWords:
 			path += ".<name>"
 		}
-		child.describe(b, path+".")
+		if child.like == "" {
+			child.describe(b, path+".")
+		}
 	}
 }
 
 // wanted says what a value must look like.
 func (k *key) wanted() string {
-	if k.form == formChoice {
+	switch {
+	case k.form == formChoice:
 		return "one of '" + strings.Join(k.choices, "', '") + "'"
+	case k.high > 0:
+		return fmt.Sprintf("a whole number from %g to %g", k.low, k.high)
 	}
 	return k.form.String()
 }

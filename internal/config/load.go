@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -94,6 +95,9 @@ func (l *loader) load(src *source, base *Config) (*Config, error) {
 	c.underBase(base)
 	r.workspace(child(c.tree, "workspace", json5.String))
 	l.addReins(c)
+	slices.SortStableFunc(c.Ignored, func(a, b Ignored) int {
+		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+	})
 	if len(r.list) > 0 {
 		return nil, r.sorted()
 	}
@@ -103,11 +107,14 @@ func (l *loader) load(src *source, base *Config) (*Config, error) {
 // underBase tells the policy what counts where the file says nothing, and what
 // it cannot lift while it is not trusted.
 func (c *Config) underBase(base *Config) {
-	c.Policy.DefaultProfile = DefaultProfile
+	c.Policy.Dialect, c.Policy.DefaultProfile = c.dialect, DefaultProfile
+	if c.dialect == policy.OpenClaw {
+		c.Policy.DefaultProfile = ""
+	}
 	if base == nil {
 		return
 	}
-	c.Policy.Base = base.Policy
+	inherit(c.Policy, base.Policy)
 	if base.Found == FoundNone {
 		baseline := policy.BaselineLayer(DefaultProfile, "read it, then run: "+TrustCommand(c.File))
 		c.Policy.Baseline = &baseline

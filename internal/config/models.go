@@ -11,9 +11,6 @@ import (
 // could send the user's words and keys anywhere.
 func (r *reader) models(n *json5.Node) {
 	if !r.trusted {
-		if n != nil {
-			r.ignore(n, "models", "a config that is not trusted cannot say where models are")
-		}
 		r.cfg.Models = r.cfg.Base.Models
 		return
 	}
@@ -43,7 +40,7 @@ func (r *reader) provider(id string, n *json5.Node, path string) Provider {
 	if list := child(n, "models", json5.Array); list != nil {
 		for i, item := range list.Items {
 			if item.Kind == json5.Object {
-				p.Models = append(p.Models, r.model(item, json5.JoinIndex(path+".models", i)))
+				p.Models = append(p.Models, r.offered(item, json5.JoinIndex(path+".models", i)))
 			}
 		}
 	}
@@ -65,7 +62,7 @@ func (r *reader) baseURL(n *json5.Node, path string) string {
 	return text
 }
 
-func (r *reader) model(n *json5.Node, path string) Model {
+func (r *reader) offered(n *json5.Node, path string) Model {
 	m := Model{Pos: r.pos(n)}
 	m.ID, _ = r.text(n, "id")
 	m.Name, _ = r.text(n, "name")

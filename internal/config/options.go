@@ -10,6 +10,10 @@ import (
 // FileName is what a config file is called where none is named.
 const FileName = "toolrest.json5"
 
+// OpenClawFileName is what a config of OpenClaw is called. Its lists decide as
+// OpenClaw does.
+const OpenClawFileName = "openclaw.json"
+
 // Environment variables that the package reads by itself.
 const (
 	EnvConfig = "TOOLREST_CONFIG" // the config file

@@ -94,7 +94,7 @@ func (r policyReader) list(n *json5.Node, path, name string) policy.List {
 	}
 	list.Set, list.Pos = true, r.pos(array)
 	for _, item := range array.Items {
-		if item.Kind == json5.String {
+		if item.Kind == json5.String || item.Kind == json5.Number && name == "ownerAllowFrom" {
 			list.Entries = append(list.Entries, policy.Entry{Text: r.text(item), Pos: r.pos(item)})
 		}
 	}

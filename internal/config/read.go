@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 
 	"github.com/toolrest/toolrest"
@@ -25,21 +26,45 @@ func (r *reader) parse() {
 	if tree == nil {
 		return
 	}
+	r.cfg.dialect = r.dialectOf(tree)
+	r.dialect = r.cfg.dialect
+	r.check(tree, &root, spot{known: openclaw})
+	r.cfg.Unused = r.unusedKeys
+	if !r.trusted {
+		tree = r.prune(tree, &root, "")
+	}
 	r.cfg.tree = tree
-	r.check(tree, &root, "")
-	r.cfg.Policy = policyReader{pos: r.pos, text: func(n *json5.Node) string { return r.texts[n] }}.config(tree)
-	tools := child(tree, "tools", json5.Object)
-	r.cfg.Tools = r.section(tools, "tools")
-	if exec := r.exec(tools, "tools"); exec.written() {
+	r.cfg.Policy = policyReader{pos: r.pos, text: r.decoded}.config(tree)
+	r.cfg.Tools = r.cfg.Policy.Tools.Section
+	if exec := r.exec(child(tree, "tools", json5.Object), "tools"); exec.written() {
 		r.cfg.Exec = exec
 	}
-	r.agents(child(child(tree, "agents", json5.Object), "list", json5.Array))
+	agents := child(tree, "agents", json5.Object)
+	r.cfg.Model = r.model(child(agents, "defaults", json5.Object))
+	r.agents(child(agents, "list", json5.Array))
 	r.models(child(tree, "models", json5.Object))
 }
 
-func (r *reader) pos(n *json5.Node) toolrest.Pos {
-	return toolrest.Pos{File: r.file, Line: n.Line, Col: n.Col}
+// dialectOf tells whose config it is: the name of the file says so, or the
+// config itself.
+func (r *reader) dialectOf(tree *json5.Node) policy.Dialect {
+	if !r.trusted {
+		return policy.Default
+	}
+	if said := child(child(tree, "tools", json5.Object), "dialect", json5.String); said != nil {
+		if said.Text == dialectOpenClaw {
+			return policy.OpenClaw
+		}
+		return policy.Default
+	}
+	if filepath.Base(r.cfg.File) == OpenClawFileName {
+		return policy.OpenClaw
+	}
+	return policy.Default
 }
+
+// decoded gives a text with what it refers to.
+func (r *reader) decoded(n *json5.Node) string { return r.texts[n] }
 
 // text gives the decoded text of a key, or nothing where it is missing or
 // wrong.
@@ -55,72 +80,53 @@ func (r *reader) ignore(n *json5.Node, path, why string) {
 	r.cfg.Ignored = append(r.cfg.Ignored, Ignored{Path: path, Pos: r.pos(n), Why: why})
 }
 
-// section reads what a scope says about tools; n is nil where it says nothing.
-func (r *reader) section(n *json5.Node, path string) policy.Section {
-	s := policy.Section{Path: path}
-	if n != nil {
-		s.Pos = r.pos(n)
-	}
-	s.Profile, s.ProfilePos = r.text(n, "profile")
-	s.Allow = r.entries(n, path, "allow")
-	s.AlsoAllow = r.entries(n, path, "alsoAllow")
-	s.Deny = r.entries(n, path, "deny")
-	r.checkLists(n, s)
-	return s
-}
-
-func (r *reader) entries(n *json5.Node, path, name string) policy.List {
-	list := policy.List{Path: json5.JoinKey(path, name)}
-	array := child(n, name, json5.Array)
-	if array == nil {
-		return list
-	}
-	list.Set, list.Pos = true, r.pos(array)
-	for _, item := range array.Items {
-		if text, ok := r.texts[item]; ok {
-			list.Entries = append(list.Entries, policy.Entry{Text: text, Pos: r.pos(item)})
-		}
-	}
-	return list
-}
-
-// checkLists refuses lists that say something else than they seem to: an
-// empty allow list would forbid nothing, and allow beside alsoAllow leaves open
-// which of them restricts.
-func (r *reader) checkLists(n *json5.Node, s policy.Section) {
-	allow, also := child(n, "allow", json5.Array), child(n, "alsoAllow", json5.Array)
-	if allow != nil && len(s.Allow.Entries) == len(allow.Items) && allBlank(s.Allow.Entries) {
-		r.add(allow, s.Allow.Path, "the list allows nothing, which would not forbid anything", "write deny: ['*'] or delete the list")
-	}
-	if len(s.Allow.Entries) > 0 && len(s.AlsoAllow.Entries) > 0 {
-		text := fmt.Sprintf("it cannot stand beside allow (%s)", s.Allow.Pos)
-		r.add(also, s.AlsoAllow.Path, text, "put the entries of one list into the other")
-	}
-}
-
-func allBlank(entries []policy.Entry) bool {
-	for _, e := range entries {
-		if names.Fold(e.Text) != "" {
-			return false
-		}
-	}
-	return true
-}
-
-// exec reads exec.ask of a scope. An untrusted config can only make it ask.
+// exec reads whether the commands of a scope ask. An untrusted config can only
+// make them ask.
 func (r *reader) exec(n *json5.Node, path string) Exec {
-	n = child(child(n, "exec", json5.Object), "ask", json5.String)
-	if n == nil {
+	n, path = child(n, "exec", json5.Object), path+".exec"
+	ask := child(n, "ask", json5.String)
+	if bound := r.bound(n, path); bound != nil {
+		return Exec{Ask: AskAlways, Pos: r.pos(bound)}
+	}
+	if ask == nil {
 		return Exec{}
 	}
-	ask := r.texts[n]
-	if !r.trusted && ask != AskAlways {
-		if ask != "" {
-			r.ignore(n, path+".exec.ask", "a config that is not trusted cannot let commands run unasked")
+	value := r.texts[ask]
+	if value == "on-miss" {
+		value = AskAlways
+	}
+	if !r.trusted && value != AskAlways {
+		if value != "" {
+			r.ignore(ask, path+".ask", "a config that is not trusted cannot let commands run unasked")
 		}
 		return Exec{}
 	}
-	return Exec{Ask: ask, Pos: r.pos(n)}
+	return Exec{Ask: value, Pos: r.pos(ask)}
+}
+
+// bound gives the key that allows less than every command. There is no list of
+// allowed commands here, so that it makes each one ask.
+func (r *reader) bound(n *json5.Node, path string) *json5.Node {
+	mode, security := child(n, "mode", json5.String), child(n, "security", json5.String)
+	if mode != nil && (security != nil || n.Get("ask") != nil) {
+		r.add(mode, path+".mode", "it cannot stand beside security or ask", "write either mode, or security and ask")
+	}
+	for _, word := range []*json5.Node{mode, security} {
+		if word != nil && r.texts[word] != "full" {
+			return word
+		}
+	}
+	return nil
+}
+
+// model reads the key model of an agent, or of what counts for all.
+func (r *reader) model(n *json5.Node) string {
+	if of := child(n, "model", json5.Object); of != nil {
+		text, _ := r.text(of, "primary")
+		return text
+	}
+	text, _ := r.text(n, "model")
+	return text
 }
 
 var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
@@ -137,9 +143,10 @@ func (r *reader) agents(list *json5.Node) {
 		path := json5.JoinIndex("agents.list", i)
 		a := Agent{Pos: r.pos(n)}
 		a.ID = r.agentID(child(n, "id", json5.String), path+".id", first)
-		tools := child(n, "tools", json5.Object)
-		a.Tools = r.section(tools, path+".tools")
-		a.Exec = r.exec(tools, path+".tools")
+		a.Tools = r.cfg.Policy.Agents[len(r.cfg.Agents)].Tools.Section
+		a.Exec = r.exec(child(n, "tools", json5.Object), path+".tools")
+		a.Model = r.model(n)
+		a.AllowAgents = policyReader{pos: r.pos, text: r.decoded}.list(child(n, "subagents", json5.Object), path+".subagents", "allowAgents")
 		if r.cfg.agents == nil {
 			r.cfg.agents = map[string]int{}
 		}

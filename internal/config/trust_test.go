@@ -52,7 +52,7 @@ func TestUntrustedConfigOnlyTightens(t *testing.T) {
 		}
 		ignored = append(ignored, strings.TrimPrefix(i.Pos.String(), file)+" "+i.Path)
 	}
-	want := []string{":3:58 tools.exec.ask", ":4:80 agents.list[0].tools.exec.ask", ":5:11 models", ":2:14 workspace"}
+	want := []string{":2:14 workspace", ":3:58 tools.exec.ask", ":4:80 agents.list[0].tools.exec.ask", ":5:11 models"}
 	if diff := cmp.Diff(want, ignored); diff != "" {
 		t.Errorf("ignored (-want +got):\n%s", diff)
 	}

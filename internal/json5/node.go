@@ -60,7 +60,12 @@ type Member struct {
 	Line, Col   int    // of the key
 	Offset, End int    // of the key
 	Value       *Node
+
+	doc *document
 }
+
+// File gives the name that the source of the key was parsed under.
+func (m Member) File() string { return m.doc.file }
 
 // Get gives the value of a key, or nil where n is nil, is no object or has no
 // such key. With a duplicate key it is the first.
@@ -74,6 +79,25 @@ func (n *Node) Get(key string) *Node {
 		}
 	}
 	return nil
+}
+
+// File gives the name that the source of n was parsed under.
+func (n *Node) File() string { return n.doc.file }
+
+// WithItems gives an array that stands where n stands and has other entries,
+// which may come from other files. It is for reading: an edit of it would go
+// astray.
+func (n *Node) WithItems(items []*Node) *Node {
+	out := *n
+	out.Items = items
+	return &out
+}
+
+// WithMembers does the same for an object.
+func (n *Node) WithMembers(members []Member) *Node {
+	out := *n
+	out.Members = members
+	return &out
 }
 
 // Source gives the value as it was written.
@@ -95,6 +119,7 @@ func (c Comment) IsLine() bool { return strings.HasPrefix(c.Text, "//") }
 
 // document is what the nodes of one file share.
 type document struct {
+	file     string
 	src      []byte
 	comments []Comment
 }

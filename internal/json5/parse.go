@@ -23,7 +23,7 @@ const (
 // The error is an [Errors]. When duplicate keys are all that is wrong, the
 // tree is returned beside it, so that a caller can report what else it finds.
 func Parse(file string, src []byte) (*Node, error) {
-	p := &parser{scanner: scanner{file: file, doc: &document{src: src}, at: place{line: 1, col: 1}}}
+	p := &parser{scanner: scanner{file: file, doc: &document{file: file, src: src}, at: place{line: 1, col: 1}}}
 	if bytes.HasPrefix(src, []byte("\ufeff")) {
 		p.at.offset = len("\ufeff")
 	}
@@ -182,7 +182,7 @@ func (p *parser) member(n *Node, seen map[string]place) error {
 	if err != nil {
 		return err
 	}
-	m := Member{Key: key, Line: start.line, Col: start.col, Offset: start.offset, End: p.at.offset}
+	m := Member{Key: key, Line: start.line, Col: start.col, Offset: start.offset, End: p.at.offset, doc: p.doc}
 	p.path = append(p.path, KeyStep(key))
 	if first, twice := seen[key]; twice {
 		p.duplicate(start, first, key)
