@@ -94,8 +94,6 @@ func (h *Hidden) why() string {
 		}
 		return strings.Join(missing, "; ")
 	}
-	if steps := h.Trace.Removing(); len(steps) > 0 {
-		return steps[0].Reason()
-	}
-	return ""
+	step := h.Step()
+	return step.Reason()
 }

@@ -19,60 +19,71 @@ type Decision struct {
 	Entry *Entry
 	// Hidden is set when the tool is registered but not visible.
 	Hidden *Hidden
-	// Trace is what policy says. It is empty for an unknown name.
-	Trace policy.Trace
 	// Fix is the smallest change of the config that policy asks for.
 	Fix policy.Fix
 	// Refusal is set whenever Entry is not.
 	Refusal *toolrest.Refusal
+
+	subject  *policy.Subject // nil for an unknown name
+	pipeline *policy.Pipeline
+}
+
+// Trace gives what each layer of the policy does to the tool. It is empty for
+// an unknown name.
+func (d Decision) Trace() policy.Trace {
+	if d.subject == nil {
+		return policy.Trace{}
+	}
+	return d.pipeline.Trace(d.subject)
 }
 
 // Resolve decides about a name: the exact name first, then its normalised
 // form, so that an alias finds its tool.
 func (p *Plan) Resolve(name string) Decision {
-	for _, candidate := range []string{name, names.Normalise(name)} {
-		if i, ok := p.visible[candidate]; ok {
-			e := &p.Visible[i]
-			return Decision{Tool: candidate, Entry: e, Trace: e.Trace}
-		}
-		if i, ok := p.hidden[candidate]; ok {
-			return p.refuseHidden(candidate, &p.Hidden[i])
-		}
+	it := p.index.names.find(name)
+	if it == nil {
+		it = p.index.names.find(names.Normalise(name))
 	}
-	if row, ok := catalog.Lookup(names.Normalise(name)); ok {
-		return p.refuseUnbuilt(row)
+	if it == nil {
+		if row, ok := p.catalogue().Lookup(names.Normalise(name)); ok {
+			return p.refuseUnbuilt(row)
+		}
+		return p.refuseUnknown(name)
 	}
-	return p.refuseUnknown(name)
+	if hidden := p.states.get(it.slot); hidden != nil {
+		return p.refuseHidden(hidden)
+	}
+	return Decision{Tool: it.name, Entry: &it.entry, subject: &it.subject, pipeline: p.pipeline}
 }
 
 // refuseHidden names what is missing first: no change of the config brings
 // back a tool that cannot work.
-func (p *Plan) refuseHidden(name string, h *Hidden) Decision {
-	d := Decision{Tool: name, Hidden: h, Trace: h.Trace, Fix: p.pipeline.Allow(subject(h.Row))}
+func (p *Plan) refuseHidden(h *Hidden) Decision {
+	d := Decision{Tool: h.Name, Hidden: h, Fix: p.pipeline.Allow(h.subject.Tool()), subject: h.subject, pipeline: p.pipeline}
 	if len(h.Diagnostics) > 0 {
 		var missing []string
 		for _, diagnostic := range h.Diagnostics {
 			missing = append(missing, diagnostic.Message)
 		}
-		d.Refusal = &toolrest.Refusal{Code: toolrest.CodeHidden, Tool: name, Reason: "not available here: " + strings.Join(missing, "; ")}
+		d.Refusal = &toolrest.Refusal{Code: toolrest.CodeHidden, Tool: h.Name, Reason: "not available here: " + strings.Join(missing, "; ")}
 		return d
 	}
-	step := h.Trace.Removing()[0]
+	step := h.Step()
 	d.Refusal = &toolrest.Refusal{
-		Code: toolrest.CodeDenied, Tool: name, Reason: step.Reason(),
+		Code: toolrest.CodeDenied, Tool: h.Name, Reason: step.Reason(),
 		Layer: step.Layer, Rule: step.Rule, Pos: step.Pos, Fix: d.Fix.String(),
 	}
 	return d
 }
 
 func (p *Plan) refuseUnbuilt(row catalog.Row) Decision {
-	tool := policy.Tool{Name: row.ID, Plugin: row.Plugin}
+	subject := policy.Prepare(policy.Tool{Name: row.ID, Plugin: row.Plugin})
 	reason := "not in this build"
 	if row.Plugin != "" {
 		reason = "not in this build (it comes with the plugin " + row.Plugin + ")"
 	}
 	return Decision{
-		Tool: row.ID, Trace: p.pipeline.Decide(tool),
+		Tool: row.ID, subject: &subject, pipeline: p.pipeline,
 		Refusal: &toolrest.Refusal{Code: toolrest.CodeHidden, Tool: row.ID, Reason: reason},
 	}
 }

@@ -82,7 +82,7 @@ func explain(st *stack, p *plan.Plan, name string) explanation {
 	d := p.Resolve(name)
 	x := explanation{
 		Tool: d.Tool, Agent: p.Context.Caller.Agent, Visible: d.Entry != nil,
-		Refusal: d.Refusal, Layers: d.Trace.Steps,
+		Refusal: d.Refusal, Layers: d.Trace().Steps,
 	}
 	switch {
 	case d.Entry != nil:
