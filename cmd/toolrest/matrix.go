@@ -89,7 +89,7 @@ func buildMatrix(columns []column) matrix {
 		row := matrixRow{Tool: name, Section: sectionOf(name), Cells: map[string]cell{}}
 		for _, c := range columns {
 			d := c.plan.Resolve(name)
-			one := cell{Visible: d.Entry != nil, Allowed: d.Trace.Kept}
+			one := cell{Visible: d.Entry != nil, Allowed: d.Trace().Kept}
 			if d.Refusal != nil {
 				one.Reason = d.Refusal.Reason
 			}
