@@ -41,20 +41,22 @@ func normalised(texts []string) []Entry {
 // Layers are all that were applied to it, and has the names that were left.
 func HandDown(layers []Layer, run Run, has []string) (allow, deny []string) {
 	only := run.Allow.Set
+	var denied []Entry
 	for i := range layers {
 		l := &layers[i]
 		if !l.handsDown() {
 			continue
 		}
 		only = only || restricts(l)
-		for _, e := range l.Deny {
-			deny = append(deny, e.Text)
-		}
+		denied = append(denied, l.Deny...)
 	}
 	if only {
 		allow = textsOf(normalised(has))
 	}
-	return allow, textsOf(normalised(deny))
+	if only && len(allow) == 0 { // an empty list would be none
+		denied = append(denied, Entry{Text: everything})
+	}
+	return allow, textsOf(normalised(textsOf(denied)))
 }
 
 // handsDown is set for the layers of a config. What a door, a chat or a model

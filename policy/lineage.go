@@ -79,14 +79,25 @@ func word(text string, known ...string) (string, bool) {
 	return "", false
 }
 
-// hasKind reports whether the part of a key behind its agent begins so.
+// hasKind reports whether a key, or the part of it behind its agent, begins
+// so.
 func hasKind(key, kind string) bool {
-	begins := func(s string) bool { return len(s) >= len(kind) && strings.EqualFold(s[:len(kind)], kind) }
-	if begins(key) {
-		return true
+	return beginsWith(key, kind) || beginsWith(behindAgent(key), kind)
+}
+
+func beginsWith(s, prefix string) bool {
+	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
+}
+
+// behindAgent gives REST of a key "agent:ID:REST", or nothing. It is what
+// names.SplitSession gives, but for empty segments inside of REST.
+func behindAgent(key string) string {
+	agent, rest, _ := strings.Cut(strings.TrimLeft(key, ":"), ":")
+	if !strings.EqualFold(agent, "agent") {
+		return ""
 	}
-	_, rest, ok := names.SplitSession(key)
-	return ok && begins(rest)
+	_, rest, _ = strings.Cut(strings.TrimLeft(rest, ":"), ":")
+	return strings.Trim(rest, ":")
 }
 
 func isSubagentKey(key string) bool { return hasKind(key, "subagent:") }
@@ -138,6 +149,9 @@ func (r *resolver) isSubagent(key string) bool {
 // storedDepth gives the depth that the store knows, be it only by those who
 // started the session. It follows them without end, but each once.
 func (r *resolver) storedDepth(key string) (int, bool) {
+	if r.ctx.Sessions == nil {
+		return 0, false
+	}
 	seen := map[string]bool{}
 	for above := 0; ; above++ {
 		var s Session

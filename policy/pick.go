@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/toolrest/toolrest/internal/names"
+import (
+	"slices"
+
+	"github.com/toolrest/toolrest/internal/names"
+)
 
 // everything is the entry that matches every tool.
 const everything = "*"
@@ -47,8 +51,18 @@ func present(list []Entry) []Entry {
 
 // union appends the entries of more whose text is not there yet.
 func union(list, more []Entry) []Entry {
-	seen := make(map[string]bool, len(list)+len(more))
 	out := make([]Entry, 0, len(list)+len(more))
+	if cap(out) <= fewEntries {
+		for _, part := range [2][]Entry{list, more} {
+			for _, e := range part {
+				if !slices.ContainsFunc(out, func(x Entry) bool { return x.Text == e.Text }) {
+					out = append(out, e)
+				}
+			}
+		}
+		return out
+	}
+	seen := make(map[string]bool, cap(out))
 	for _, part := range [2][]Entry{list, more} {
 		for _, e := range part {
 			if !seen[e.Text] {
@@ -59,6 +73,9 @@ func union(list, more []Entry) []Entry {
 	}
 	return out
 }
+
+// fewEntries is up to where looking through a list is quicker than a map.
+const fewEntries = 64
 
 func hasEverything(list []Entry) bool {
 	for _, e := range list {

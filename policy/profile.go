@@ -72,8 +72,10 @@ func (r *resolver) profile(at Place, profile string, pos toolrest.Pos, also, mor
 	}
 	l := Layer{Place: at, Profile: profile, AllowPos: pos}
 	if profile != fullProfile || r.cfg.Dialect != Default {
-		l.Allow = union(held, slices.Concat(also, more, r.brought()))
-		l.Widen = widen
+		l.Allow, l.Widen = held, widen
+		if more = slices.Concat(also, more, r.brought()); len(more) > 0 {
+			l.Allow = union(held, more)
+		}
 	}
 	r.add(l)
 }
@@ -81,15 +83,27 @@ func (r *resolver) profile(at Place, profile string, pos toolrest.Pos, also, mor
 // profileEntries gives what a profile holds. It answers false for names that
 // are no profile.
 func profileEntries(d Dialect, profile string, pos toolrest.Pos) ([]Entry, bool) {
-	held, ok := d.catalogue().ProfileAllow(profile)
-	if !ok {
-		return nil, false
+	held, ok := profilesOf[d][profile]
+	if !ok || pos.IsZero() {
+		return held, ok
 	}
-	out := builtIn(held...)
+	out := slices.Clone(held)
 	for i := range out {
 		out[i].Pos = pos
 	}
 	return out, true
+}
+
+// profilesOf are the entries of each profile, by dialect and name.
+var profilesOf = map[Dialect]map[string][]Entry{Default: profilesIn(Default), OpenClaw: profilesIn(OpenClaw)}
+
+func profilesIn(d Dialect) map[string][]Entry {
+	out := map[string][]Entry{}
+	for _, profile := range catalog.Profiles {
+		held, _ := d.catalogue().ProfileAllow(profile)
+		out[profile] = slices.Clip(builtIn(held...))
+	}
+	return out
 }
 
 func (d Dialect) catalogue() *catalog.Catalogue {

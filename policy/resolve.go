@@ -46,7 +46,9 @@ func Resolve(cfg *Config, ctx Context) Resolution {
 		r.subagent()
 	}
 	r.inherited()
-	r.res.Layers = slices.Concat(r.above(), r.layers)
+	if r.res.Layers = r.layers; r.cfg.Base != nil || r.cfg.Baseline != nil {
+		r.res.Layers = slices.Concat(r.above(), r.layers)
+	}
 	return r.res
 }
 
@@ -63,7 +65,7 @@ type resolver struct {
 }
 
 func newResolver(cfg *Config, ctx Context) *resolver {
-	r := &resolver{cfg: cfg, ctx: ctx}
+	r := &resolver{cfg: cfg, ctx: ctx, layers: make([]Layer, 0, int(PlaceInherited-PlaceProfile)+1)}
 	r.res.AgentID = names.AgentOf(ctx.Agent, ctx.Session)
 	r.res.Owner = Owner(cfg, ctx)
 	if r.res.AgentID != "" {

@@ -122,7 +122,7 @@ func (r *resolver) sandbox() {
 	l.Widen = widenSandbox(allow, also)
 	l.AllowPath, l.AllowPos = l.Widen.Path, allow.Pos
 	if !deny.Set {
-		l.Deny, l.Lift = r.withoutMatches(sandboxDenies, union(allow.Entries, also.Entries)), l.Widen
+		l.Deny, l.Lift = r.withoutMatches(sandboxDenies, slices.Concat(allow.Entries, also.Entries)), l.Widen
 	}
 	d := r.cfg.Dialect
 	if usable(l.Allow) && !d.lists(l.Allow, imageTool) && !d.lists(l.Deny, imageTool) {
@@ -165,6 +165,8 @@ func (l List) source() string {
 // everything through, whatever stands beside it.
 func sandboxAllow(allow, also List) []Entry {
 	switch {
+	case !allow.Set && len(also.Entries) == 0:
+		return sandboxAllows
 	case !allow.Set:
 		return union(sandboxAllows, also.Entries)
 	case len(allow.Entries) == 0:
