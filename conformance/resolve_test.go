@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -182,6 +183,7 @@ func answerByProvider(t *testing.T, input json.RawMessage, expected any) (any, a
 type configCase struct {
 	Config  json.RawMessage `json:"config"`
 	Context circumstances   `json:"context"`
+	Tools   []rawTool       `json:"tools"`
 }
 
 func answerSender(t *testing.T, input json.RawMessage, expected any) (any, any) {
@@ -282,7 +284,27 @@ func answerConfig(t *testing.T, input json.RawMessage, expected any) (any, any) 
 			out[key] = text
 		}
 	}
-	return out, without(expected, "warnings", "profileWarnings", "tools", "removed")
+	tools, plugins := writtenTools(in.Tools)
+	around := policy.Compile(policy.OpenClaw, layersAt(r, policy.PlaceMessageProvider, policy.PlaceModel))
+	tools = slices.DeleteFunc(tools, func(tool policy.Tool) bool { return !around.Decide(tool).Kept })
+	layers := layersAt(r, policy.PlaceProfile, policy.PlaceInherited)
+	if i := slices.IndexFunc(layers, func(l policy.Layer) bool { return l.Place == policy.PlaceSandbox }); i >= 0 {
+		layers[i].Deny = writtenEntries(policy.Expand(policy.OpenClaw, texts(layers[i].Deny))) // the log names the members of groups
+	}
+	p := policy.CompileWith(policy.OpenClaw, layers, &policy.Options{Plugins: plugins})
+	kept := []string{}
+	for _, tool := range tools {
+		if p.Decide(tool).Kept {
+			kept = append(kept, tool.Name)
+		}
+	}
+	out["tools"], out["removed"] = kept, policy.Removals(p, tools)
+	return out, without(expected, "warnings", "profileWarnings") // lint says more
+}
+
+// layersAt gives the layers that stand at the places from first to last.
+func layersAt(r policy.Resolution, first, last policy.Place) []policy.Layer {
+	return slices.DeleteFunc(slices.Clone(r.Layers), func(l policy.Layer) bool { return l.Place < first || l.Place > last })
 }
 
 // allLayers gives the eleven layers of a config, also those that say nothing.

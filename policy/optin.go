@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/toolrest/toolrest/internal/names"
@@ -8,23 +9,40 @@ import (
 
 // Known are the plugins that exist and their tools. Nil knows none. It is
 // immutable and safe for use by several goroutines.
-type Known struct{ entries map[string]bool }
+type Known struct {
+	entries map[string]bool
+	plugins []string // ids, normalised, each once
+}
 
 // NewKnown gives the plugins that the tools name, and those named besides that
 // exist although no tool of theirs is loaded.
 func NewKnown(tools []Tool, plugins ...string) *Known {
 	k := &Known{entries: map[string]bool{}}
+	ids := map[string]bool{}
 	for _, t := range tools {
 		if t.Plugin != "" || t.FromPlugin {
 			k.entries[names.Normalise(t.Name)] = true
-			k.entries[names.Normalise(t.Plugin)] = true
+			ids[names.Normalise(t.Plugin)] = true
 		}
 	}
 	for _, id := range plugins {
-		k.entries[names.Normalise(id)] = true
+		ids[names.Normalise(id)] = true
+	}
+	delete(ids, "")
+	k.plugins = slices.Sorted(maps.Keys(ids))
+	for id := range ids {
+		k.entries[id] = true
 	}
 	delete(k.entries, "")
 	return k
+}
+
+// Plugins gives the ids of the plugins, sorted. The slice must not be changed.
+func (k *Known) Plugins() []string {
+	if k == nil {
+		return nil
+	}
+	return k.plugins
 }
 
 // Has reports whether an entry of a list names a known plugin, one of its

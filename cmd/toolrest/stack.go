@@ -112,8 +112,9 @@ func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
 }
 
 func compile(cfg *policy.Config, who toolrest.Caller, tools *registry.Snapshot) *policy.Pipeline {
-	said := policy.Resolve(cfg, policy.Context{Caller: who, Known: plan.Known(tools)})
-	return policy.Compile(cfg.Dialect, said.Layers)
+	known := plan.Known(tools)
+	said := policy.Resolve(cfg, policy.Context{Caller: who, Known: known})
+	return policy.CompileWith(cfg.Dialect, said.Layers, &policy.Options{Plugins: known.Plugins()})
 }
 
 // isOwner reports whether the config takes the caller for the owner.
