@@ -79,10 +79,10 @@ func plannerPlan(t *testing.T, input json.RawMessage, expected any) (any, any) {
 		t.Fatal(err)
 	}
 	visible, hidden := []any{}, []any{}
-	for _, e := range p.Visible {
+	for _, e := range p.Visible() {
 		visible = append(visible, map[string]any{"name": e.Name, "executor": e.Ref.String()})
 	}
-	for _, h := range p.Hidden {
+	for _, h := range p.Hidden() {
 		var diagnostics []any
 		for _, d := range h.Diagnostics {
 			diagnostics = append(diagnostics, map[string]any{"reason": d.Reason, "signal": seen.written(t, d.Signal)})

@@ -77,40 +77,58 @@ func unsupported(s *toolrest.Signal, what string) Diagnostic {
 }
 
 func evaluateSignal(s toolrest.Signal, f Facts) []Diagnostic {
+	if !known(s.Kind) {
+		return []Diagnostic{unsupported(&s, fmt.Sprintf("the signal %q", s.Kind))}
+	}
+	if signalHolds(&s, &f) {
+		return nil
+	}
 	fail := func(reason, format string, args ...any) []Diagnostic {
 		return []Diagnostic{{Reason: reason, Signal: &s, Message: fmt.Sprintf(format, args...)}}
 	}
 	switch s.Kind {
-	case toolrest.SignalAlways:
-		return nil
 	case toolrest.SignalAuth:
-		if !f.AuthProviders[s.ProviderID] {
-			return fail("auth-missing", "no credentials for the provider %s", s.ProviderID)
-		}
+		return fail("auth-missing", "no credentials for the provider %s", s.ProviderID)
 	case toolrest.SignalConfig:
-		if !configHolds(s, f) {
-			return fail("config-missing", "the config has no usable value at %s", strings.Join(s.Path, "."))
-		}
+		return fail("config-missing", "the config has no usable value at %s", strings.Join(s.Path, "."))
 	case toolrest.SignalEnv:
-		if f.Env == nil || names.Trim(f.Env(s.Name)) == "" {
-			return fail("env-missing", "the environment variable %s is not set", s.Name)
-		}
+		return fail("env-missing", "the environment variable %s is not set", s.Name)
 	case toolrest.SignalPlugin:
-		if !f.Plugins[s.PluginID] {
-			return fail("plugin-disabled", "the plugin %s is not enabled", s.PluginID)
-		}
-	case toolrest.SignalContext:
-		value, there := f.Values[s.Key]
-		if !there || s.HasEquals && !equal(value, s.Equals) {
-			return fail("context-mismatch", "the run's context does not have the wanted %s", s.Key)
-		}
-	default:
-		return []Diagnostic{unsupported(&s, fmt.Sprintf("the signal %q", s.Kind))}
+		return fail("plugin-disabled", "the plugin %s is not enabled", s.PluginID)
 	}
-	return nil
+	return fail("context-mismatch", "the run's context does not have the wanted %s", s.Key)
 }
 
-func configHolds(s toolrest.Signal, f Facts) bool {
+func known(k toolrest.SignalKind) bool {
+	switch k {
+	case toolrest.SignalAlways, toolrest.SignalAuth, toolrest.SignalConfig, toolrest.SignalEnv, toolrest.SignalPlugin, toolrest.SignalContext:
+		return true
+	}
+	return false
+}
+
+// signalHolds reports whether a fact is as s wants it. A kind that nobody knows
+// never is.
+func signalHolds(s *toolrest.Signal, f *Facts) bool {
+	switch s.Kind {
+	case toolrest.SignalAlways:
+		return true
+	case toolrest.SignalAuth:
+		return f.AuthProviders[s.ProviderID]
+	case toolrest.SignalConfig:
+		return configHolds(s, f)
+	case toolrest.SignalEnv:
+		return f.Env != nil && names.Trim(f.Env(s.Name)) != ""
+	case toolrest.SignalPlugin:
+		return f.Plugins[s.PluginID]
+	case toolrest.SignalContext:
+		value, there := f.Values[s.Key]
+		return there && (!s.HasEquals || equal(value, s.Equals))
+	}
+	return false
+}
+
+func configHolds(s *toolrest.Signal, f *Facts) bool {
 	var value any = f.Config
 	if f.Config == nil {
 		value = nil
@@ -137,15 +155,13 @@ func configHolds(s toolrest.Signal, f Facts) bool {
 // equal compares strictly, numbers by their value. Lists and objects equal
 // nothing: a signal is about one plain value.
 func equal(a, b any) bool {
-	if x, ok := number(a); ok {
-		y, ok := number(b)
-		return ok && x == y
-	}
 	switch a.(type) {
 	case nil, bool, string:
 		return a == b
 	}
-	return false
+	x, ok := number(a)
+	y, too := number(b)
+	return ok && too && x == y
 }
 
 func number(v any) (float64, bool) {

@@ -63,11 +63,11 @@ func each(p *Plan, visit func(*registry.Row)) {
 	if p == nil {
 		return
 	}
-	for i := range p.Visible {
-		visit(p.Visible[i].Row)
+	for _, e := range p.Visible() {
+		visit(e.Row)
 	}
-	for i := range p.Hidden {
-		visit(p.Hidden[i].Row)
+	for _, h := range p.Hidden() {
+		visit(h.Row)
 	}
 }
 
@@ -75,12 +75,13 @@ func standings(p *Plan) map[string]Standing {
 	if p == nil {
 		return nil
 	}
-	out := make(map[string]Standing, len(p.Visible)+len(p.Hidden))
-	for i := range p.Visible {
-		out[p.Visible[i].Name] = Standing{State: StateVisible}
+	visible, hidden := p.listed()
+	out := make(map[string]Standing, len(visible)+len(hidden))
+	for _, e := range visible {
+		out[e.Name] = Standing{State: StateVisible}
 	}
-	for i := range p.Hidden {
-		out[p.Hidden[i].Name] = Standing{State: StateHidden, Reason: p.Hidden[i].why()}
+	for i := range hidden {
+		out[hidden[i].Name] = Standing{State: StateHidden, Reason: hidden[i].why()}
 	}
 	return out
 }

@@ -50,7 +50,7 @@ func (p *Plan) Resolve(name string) Decision {
 		}
 		return p.refuseUnknown(name)
 	}
-	if hidden := p.states.get(it.slot); hidden != nil {
+	if hidden := p.hidden.get(it.slot); hidden != nil {
 		return p.refuseHidden(hidden)
 	}
 	return Decision{Tool: it.name, Entry: &it.entry, subject: &it.subject, pipeline: p.pipeline}

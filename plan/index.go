@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/toolrest/toolrest/policy"
@@ -12,11 +13,12 @@ import (
 // index of a later snapshot shares what did not change.
 type index struct {
 	snap  *registry.Snapshot
-	order []*item
-	plain bool // no row needs the weights of the collation
+	items pages[item]
+	order []int32 // the slots of the items
+	plain bool    // no row needs the weights of the collation
 	names nameIndex
-	slots int // how many slots are in use, or were
-	free  []int32
+	slots int     // how many were ever in use
+	free  []int32 // those that are not any more
 }
 
 // item is a row of an index.
@@ -49,29 +51,42 @@ func (n nameIndex) find(name string) *item {
 // are put into one map again.
 const maxOver = 1024
 
-// newIndex indexes a snapshot. Rows that last has, too, are taken from there.
+// newIndex indexes a snapshot. What it costs to compare the rows that last
+// has, too, is taken from there.
 func newIndex(snap *registry.Snapshot, last *index) (*index, error) {
-	x := &index{snap: snap, order: make([]*item, 0, len(snap.Rows)), slots: len(snap.Rows)}
-	items := make([]item, len(snap.Rows))
+	n := len(snap.Rows)
+	x := &index{snap: snap, items: newPages[item](n), order: make([]int32, n), slots: n}
+	items, sorted := make([]item, n), make([]*item, n)
 	for i, row := range snap.Rows {
-		items[i] = newItem(row, int32(i))
 		it := &items[i]
+		*it = newItem(row, int32(i))
 		if last != nil && !last.plain {
 			if old := last.names.find(row.Name); old != nil && old.entry.Row == row {
-				it.keyWeights, it.nameWeights = old.keyWeights, old.nameWeights
+				it.weights = old.weights
 			}
 		}
-		x.order = append(x.order, it)
+		x.items.set(int32(i), it)
+		sorted[i] = it
 	}
-	x.plain = sortItems(x.order)
-	x.names.base = make(map[string]*item, len(x.order))
-	for _, it := range x.order {
+	x.plain = sortItems(sorted)
+	x.names.base = make(map[string]*item, n)
+	for i, it := range sorted {
+		x.order[i] = it.slot
 		if x.names.base[it.name] != nil {
 			return nil, &ContractError{Code: codeDuplicate, Tool: it.name, Source: it.entry.Source}
 		}
 		x.names.base[it.name] = it
 	}
 	return x, nil
+}
+
+// all gives the items in order.
+func (x *index) all(yield func(*item) bool) {
+	for _, slot := range x.order {
+		if !yield(x.items.get(slot)) {
+			return
+		}
+	}
 }
 
 // update gives the index of snap, and which items went and came compared to x.
@@ -84,9 +99,7 @@ func (x *index) update(snap *registry.Snapshot) (next *index, went, came []*item
 	}
 	next = &index{snap: snap, plain: x.plain, slots: x.slots, free: slices.Clone(x.free)}
 	next.names = nameIndex{base: x.names.base, over: make(map[string]*item, len(x.names.over)+len(gone)+len(added))}
-	for name, it := range x.names.over {
-		next.names.over[name] = it
-	}
+	maps.Copy(next.names.over, x.names.over)
 	for _, row := range gone {
 		it := x.names.find(row.Name)
 		went = append(went, it)
@@ -107,9 +120,22 @@ func (x *index) update(snap *registry.Snapshot) (next *index, went, came []*item
 	}
 	slices.SortFunc(went, compareItems)
 	slices.SortFunc(came, compareItems)
-	next.order = splice(x.order, went, came, compareItems, func(it *item) *item { return it })
+	next.place(x, went, came)
 	next.settle()
 	return next, went, came, true
+}
+
+// place takes over the items and the order of x, but for what changed.
+func (next *index) place(x *index, went, came []*item) {
+	next.items = x.items.copied(next.slots)
+	owned := map[int32]bool{}
+	for _, it := range went {
+		next.items.replace(it.slot, nil, owned)
+	}
+	for _, it := range came {
+		next.items.replace(it.slot, it, owned)
+	}
+	next.order = splice(x.order, went, came, func(slot int32, it *item) int { return compareItems(x.items.get(slot), it) })
 }
 
 func (x *index) slot() int32 {
@@ -128,7 +154,7 @@ func (x *index) settle() {
 		return
 	}
 	x.names = nameIndex{base: make(map[string]*item, len(x.order))}
-	for _, it := range x.order {
+	for it := range x.all {
 		x.names.base[it.name] = it
 	}
 }
@@ -177,10 +203,10 @@ func without(list, others []*registry.Row) []*registry.Row {
 	return out
 }
 
-// splice gives a copy of an ordered list in which the items of went are gone
+// splice gives a copy of slots in order, in which the items of went are gone
 // and those of came stand at their places. Both are in order.
-func splice[T any](list []T, went, came []*item, compare func(T, *item) int, turn func(*item) T) []T {
-	out := make([]T, 0, len(list)-len(went)+len(came))
+func splice(list []int32, went, came []*item, compare func(int32, *item) int) []int32 {
+	out := make([]int32, 0, len(list)-len(went)+len(came))
 	from := 0
 	for len(went)+len(came) > 0 {
 		drop := len(came) == 0 || len(went) > 0 && compareItems(went[0], came[0]) <= 0
@@ -196,7 +222,7 @@ func splice[T any](list []T, went, came []*item, compare func(T, *item) int, tur
 		if drop {
 			from++
 		} else {
-			out = append(out, turn(next))
+			out = append(out, next.slot)
 		}
 	}
 	return append(out, list[from:]...)

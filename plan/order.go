@@ -75,9 +75,11 @@ func comparePlain(a, b string) int {
 type ordinal struct {
 	key, name string // the sort key, else the name; and the name
 	head      uint64
-	// keyWeights and nameWeights are set where not all rows are plain.
-	keyWeights, nameWeights []byte
+	weights   *weights // set where not all rows are plain
 }
+
+// weights are what the collation compares.
+type weights struct{ key, name []byte }
 
 func newOrdinal(name string, sortKey *string) ordinal {
 	o := ordinal{key: name, name: name}
@@ -93,7 +95,7 @@ func (o *ordinal) plain() bool { return plain(o.key) && (o.key == o.name || plai
 // compareOrdinals orders rows that are all plain, or that all have weights.
 // Names that a dictionary takes for the same are told apart by their bytes.
 func compareOrdinals(a, b *ordinal) int {
-	if a.keyWeights == nil {
+	if a.weights == nil {
 		if a.head != b.head {
 			return cmp.Compare(a.head, b.head)
 		}
@@ -103,8 +105,8 @@ func compareOrdinals(a, b *ordinal) int {
 		return comparePlain(a.name, b.name)
 	}
 	return cmp.Or(
-		bytes.Compare(a.keyWeights, b.keyWeights),
-		bytes.Compare(a.nameWeights, b.nameWeights),
+		bytes.Compare(a.weights.key, b.weights.key),
+		bytes.Compare(a.weights.name, b.weights.name),
 		strings.Compare(a.name, b.name),
 	)
 }
@@ -113,19 +115,20 @@ func compareOrdinals(a, b *ordinal) int {
 func weigh(rows []*item) {
 	c := collate.New(language.Und)
 	var buf collate.Buffer
-	weights := func(s string) []byte {
+	of := func(s string) []byte {
 		defer buf.Reset()
 		return slices.Clone(c.KeyFromString(&buf, s))
 	}
 	for _, r := range rows {
-		if r.keyWeights != nil {
+		if r.weights != nil {
 			continue
 		}
-		r.keyWeights = weights(r.key)
-		r.nameWeights = r.keyWeights
+		w := &weights{key: of(r.key)}
+		w.name = w.key
 		if r.key != r.name {
-			r.nameWeights = weights(r.name)
+			w.name = of(r.name)
 		}
+		r.weights = w
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/toolrest/toolrest/internal/catalog"
 	"github.com/toolrest/toolrest/policy"
 	"github.com/toolrest/toolrest/registry"
+	"sync"
 )
 
 // Context is for whom and in which circumstances a plan is made.
@@ -39,16 +40,47 @@ func (h *Hidden) Trace() policy.Trace { return h.pipeline.Trace(h.subject) }
 // the tool. It is the zero Step when no layer did.
 func (h *Hidden) Step() policy.Step { return h.pipeline.Reason(h.subject, h.verdict) }
 
-// Plan is what one caller sees, and why. It is immutable, its slices included,
-// and may share parts with other plans.
+// Plan is what one caller sees, and why. It is immutable, may share parts with
+// other plans, and is safe for use by several goroutines.
 type Plan struct {
 	Context Context
-	Visible []Entry
-	Hidden  []Hidden
 
 	pipeline *policy.Pipeline
 	index    *index
-	states   states
+	hidden   pages[Hidden] // by the slots of the index; nil is visible
+	listed   func() (visible []Entry, hidden []Hidden)
+}
+
+// Visible gives the tools that can be called, in order. The slice is shared and
+// must not be changed.
+func (p *Plan) Visible() []Entry {
+	visible, _ := p.listed()
+	return visible
+}
+
+// Hidden gives the registered tools that cannot be called, in order. The slice
+// is shared and must not be changed.
+func (p *Plan) Hidden() []Hidden {
+	_, hidden := p.listed()
+	return hidden
+}
+
+// list makes the lists, which nobody needs who only asks about one name.
+func (p *Plan) list() (visible []Entry, hidden []Hidden) {
+	for it := range p.index.all {
+		if h := p.hidden.get(it.slot); h != nil {
+			hidden = append(hidden, *h)
+		} else {
+			visible = append(visible, it.entry)
+		}
+	}
+	return visible, hidden
+}
+
+func newPlan(x *index, pipeline *policy.Pipeline, ctx Context, hidden pages[Hidden]) *Plan {
+	p := &Plan{Context: ctx, pipeline: pipeline, index: x, hidden: hidden}
+	p.listed = sync.OnceValues(p.list)
+	return p
 }
 
 const (
@@ -82,41 +114,34 @@ func Build(snap *registry.Snapshot, pipeline *policy.Pipeline, ctx Context) (*Pl
 }
 
 func build(x *index, pipeline *policy.Pipeline, ctx Context) (*Plan, error) {
-	p := &Plan{Context: ctx, pipeline: pipeline, index: x, states: newStates(x.slots)}
-	p.Visible = make([]Entry, 0, len(x.order))
-	var slots []int32 // of the hidden ones
-	for _, it := range x.order {
-		hidden, is, err := p.judge(it)
-		switch {
-		case err != nil:
+	p := newPlan(x, pipeline, ctx, newPages[Hidden](x.slots))
+	for it := range x.all {
+		h, err := p.judge(it)
+		if err != nil {
 			return nil, err
-		case is:
-			p.Hidden, slots = append(p.Hidden, hidden), append(slots, it.slot)
-		default:
-			p.Visible = append(p.Visible, it.entry)
 		}
-	}
-	for i, slot := range slots {
-		p.states.set(slot, &p.Hidden[i])
+		if h != nil {
+			p.hidden.set(it.slot, h)
+		}
 	}
 	return p, nil
 }
 
-// judge tells whether a tool is hidden, and why.
-func (p *Plan) judge(it *item) (h Hidden, hidden bool, err error) {
+// judge gives why a tool is hidden; nil when it is visible.
+func (p *Plan) judge(it *item) (*Hidden, error) {
 	row := it.entry.Row
 	var lacks []Diagnostic
-	if row.Availability != nil {
+	if !holds(row.Availability, &p.Context.Facts) {
 		lacks = evaluate(row.Availability, p.Context.Facts)
 	}
 	if len(lacks) == 0 && row.Ref.IsZero() {
-		return h, false, &ContractError{Code: codeNoExecutor, Tool: row.Name, Source: row.Source}
+		return nil, &ContractError{Code: codeNoExecutor, Tool: row.Name, Source: row.Source}
 	}
 	verdict := p.pipeline.Judge(&it.subject)
 	if len(lacks) == 0 && verdict.Kept() {
-		return h, false, nil
+		return nil, nil
 	}
-	return Hidden{Row: row, Diagnostics: lacks, verdict: verdict, subject: &it.subject, pipeline: p.pipeline}, true, nil
+	return &Hidden{Row: row, Diagnostics: lacks, verdict: verdict, subject: &it.subject, pipeline: p.pipeline}, nil
 }
 
 func subject(row *registry.Row) policy.Tool {
@@ -132,8 +157,9 @@ func subject(row *registry.Row) policy.Tool {
 
 // Names gives the names of the visible tools in the plan's order.
 func (p *Plan) Names() []string {
-	out := make([]string, len(p.Visible))
-	for i, e := range p.Visible {
+	visible := p.Visible()
+	out := make([]string, len(visible))
+	for i, e := range visible {
 		out[i] = e.Name
 	}
 	return out
@@ -143,8 +169,8 @@ func (p *Plan) Names() []string {
 // those of the catalogue that are not in this build.
 func (p *Plan) Known() []string {
 	out := p.Names()
-	for i := range p.Hidden {
-		out = append(out, p.Hidden[i].Name)
+	for _, h := range p.Hidden() {
+		out = append(out, h.Name)
 	}
 	for _, row := range p.catalogue().All() {
 		if p.index.names.find(row.ID) == nil {
@@ -173,7 +199,7 @@ func Check(snap *registry.Snapshot) error {
 		seen[row.Name] = true
 	}
 	for _, row := range snap.Rows {
-		if row.Ref.IsZero() && len(evaluate(row.Availability, Facts{})) == 0 {
+		if row.Ref.IsZero() && holds(row.Availability, &Facts{}) {
 			return &ContractError{Code: codeNoExecutor, Tool: row.Name, Source: row.Source}
 		}
 	}

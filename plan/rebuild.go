@@ -53,50 +53,31 @@ func rebuild(last *Plan, x *index, step *change, pipeline *policy.Pipeline, ctx 
 	if !same || step == nil || step.from != last.index {
 		return build(x, pipeline, ctx)
 	}
-	p := &Plan{Context: ctx, pipeline: pipeline, index: x, Visible: last.Visible, Hidden: last.Hidden, states: last.states}
-	if err := p.follow(last, step); err != nil {
+	hidden, err := follow(last, x, step, ctx)
+	if err != nil {
 		return nil, err
 	}
-	return p, nil
+	return newPlan(x, pipeline, ctx, hidden), nil
 }
 
-// follow carries the change of the index into p.
-func (p *Plan) follow(last *Plan, step *change) error {
-	if len(step.went)+len(step.came) == 0 {
-		return nil
-	}
-	var visible, hidden change
-	p.states = last.states.copied(p.index.slots)
+// follow carries the change of the index into what last hides.
+func follow(last *Plan, x *index, step *change, ctx Context) (pages[Hidden], error) {
+	hidden := last.hidden.copied(x.slots)
+	judge := &Plan{Context: ctx, pipeline: last.pipeline}
 	owned := map[int32]bool{}
 	for _, it := range step.went {
-		if last.states.get(it.slot) == nil {
-			visible.went = append(visible.went, it)
-			continue
+		if hidden.get(it.slot) != nil {
+			hidden.replace(it.slot, nil, owned)
 		}
-		hidden.went = append(hidden.went, it)
-		p.states.replace(it.slot, nil, owned)
 	}
 	for _, it := range step.came {
-		h, is, err := p.judge(it)
-		switch {
-		case err != nil:
-			return err
-		case is:
-			hidden.came = append(hidden.came, it)
-			p.states.replace(it.slot, &h, owned)
-		default:
-			visible.came = append(visible.came, it)
+		h, err := judge.judge(it)
+		if err != nil {
+			return nil, err
+		}
+		if h != nil {
+			hidden.replace(it.slot, h, owned)
 		}
 	}
-	p.Visible = spliceRows(last.Visible, visible, step.from, func(e Entry) *registry.Row { return e.Row }, func(it *item) Entry { return it.entry })
-	p.Hidden = spliceRows(last.Hidden, hidden, step.from, func(h Hidden) *registry.Row { return h.Row }, func(it *item) Hidden { return *p.states.get(it.slot) })
-	return nil
-}
-
-// spliceRows is splice for what holds a row; an unchanged list is shared.
-func spliceRows[T any](list []T, c change, from *index, row func(T) *registry.Row, turn func(*item) T) []T {
-	if len(c.went)+len(c.came) == 0 {
-		return list
-	}
-	return splice(list, c.went, c.came, func(at T, it *item) int { return compareItems(from.names.find(row(at).Name), it) }, turn)
+	return hidden, nil
 }

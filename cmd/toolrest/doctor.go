@@ -109,10 +109,10 @@ func (c *checkup) agent(ctx context.Context, d *door, agent string) {
 	switch {
 	case err != nil:
 		c.say("fail", "agent "+agent, "%v", err)
-	case len(p.Visible) == 0:
+	case len(p.Visible()) == 0:
 		c.say("warn", "agent "+agent, "it has no tools at all; toolrest tools --hidden --agent %s says why", agent)
 	default:
-		c.say("ok", "agent "+agent, "%s: %s", countTools(len(p.Visible)), strings.Join(p.Names(), ", "))
+		c.say("ok", "agent "+agent, "%s: %s", countTools(len(p.Visible())), strings.Join(p.Names(), ", "))
 	}
 }
 

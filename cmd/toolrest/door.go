@@ -54,8 +54,9 @@ func (d *door) List(ctx context.Context, who toolrest.Caller) ([]toolrest.Descri
 	if err != nil {
 		return nil, err
 	}
-	out := make([]toolrest.Descriptor, len(p.Visible))
-	for i, e := range p.Visible {
+	visible := p.Visible()
+	out := make([]toolrest.Descriptor, len(visible))
+	for i, e := range visible {
 		out[i] = e.Descriptor
 	}
 	return out, nil

@@ -48,7 +48,7 @@ func (c *serveCmd) Run(ctx context.Context, g *cli, s streams) error {
 	gw := gateway.New(server.HTTPHandler(&mcp.HTTPOptions{}), token, &gateway.Options{Logger: d.log})
 
 	url := "http://" + ln.Addr().String() + "/mcp"
-	fmt.Fprintf(s.out, "toolrest %s: agent %s, %s, workspace %s\n\n", version, who.Agent, countTools(len(p.Visible)), visible(d.now().workspace.Dir()))
+	fmt.Fprintf(s.out, "toolrest %s: agent %s, %s, workspace %s\n\n", version, who.Agent, countTools(len(p.Visible())), visible(d.now().workspace.Dir()))
 	fmt.Fprint(s.out, connectLines(painter(s.out), url, token, filepath.Join(d.state.Dir(), "token")))
 	if d.terminal == nil {
 		fmt.Fprintln(s.err, "Nobody can be asked: stdin and stderr are not a terminal, so calls that ask are refused.")

@@ -100,9 +100,10 @@ func (c *toolsCmd) matrix(ctx context.Context, s streams, st *stack, who toolres
 }
 
 func visibleRows(st *stack, p *plan.Plan) []toolRow {
-	rows := make([]toolRow, 0, len(p.Visible))
-	for i := range p.Visible {
-		e := &p.Visible[i]
+	visible := p.Visible()
+	rows := make([]toolRow, 0, len(visible))
+	for i := range visible {
+		e := &visible[i]
 		row := toolRow{Name: e.Name, Section: sectionOf(e.Name), Source: e.Source, About: about(e.Descriptor), Visible: true}
 		if asked, ask := st.asks(&toolrest.Call{Tool: e.Name, Caller: p.Context.Caller}, e); ask {
 			row.Asks = asked.Why
@@ -125,7 +126,7 @@ func hiddenRows(p *plan.Plan) []toolRow {
 		d := p.Resolve(name)
 		rows = append(rows, toolRow{Name: name, Section: sectionOf(name), Source: source, About: about, Refusal: d.Refusal})
 	}
-	for _, h := range p.Hidden {
+	for _, h := range p.Hidden() {
 		add(h.Name, h.Source, about(h.Descriptor))
 	}
 	for _, row := range catalog.Rows {
