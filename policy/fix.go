@@ -4,13 +4,24 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/toolrest/toolrest/internal/catalog"
 )
 
 // Fix is the smallest change after which a tool is no longer removed.
 type Fix struct {
 	Edits []Edit `json:"edits,omitempty"`
+	// Wider are entries that could be added in the place of the tool's name, and
+	// would let in more than the tool.
+	Wider []Wider `json:"wider,omitempty"`
 	// Remedies are steps that are not edits.
 	Remedies []string `json:"remedies,omitempty"`
+}
+
+// Wider is an entry that names more than one tool.
+type Wider struct {
+	Value string `json:"value"`
+	Means string `json:"means"` // "all tools of the plugin notes"
 }
 
 // Empty reports whether there is nothing to change.
@@ -48,6 +59,9 @@ func (f *Fix) lift(p *Pipeline, s *Subject, l *Layer, denied, unlisted bool) {
 	}
 	if e, ok := p.addAllow(s, l); ok {
 		f.add(e)
+		if e.Op == EditAdd {
+			f.widen(p, s, l)
+		}
 	} else {
 		f.remedy(fmt.Sprintf("rename the tool: no entry of a list can mean the name %q alone", s.tool.Name))
 	}
@@ -67,6 +81,34 @@ func (f *Fix) remedy(text string) {
 	if !slices.Contains(f.Remedies, text) {
 		f.Remedies = append(f.Remedies, text)
 	}
+}
+
+// widen offers the entries for all tools of the plugin or server.
+func (f *Fix) widen(p *Pipeline, s *Subject, l *Layer) {
+	for _, w := range s.wider() {
+		if p.means(l, Entry{Text: w.Value}, s) && !slices.Contains(f.Wider, w) {
+			f.Wider = append(f.Wider, w)
+		}
+	}
+}
+
+// wider gives the entries that name a plugin's or server's tools together.
+func (s *Subject) wider() []Wider {
+	switch {
+	case s.plugin == "":
+		return nil
+	case s.plugin != catalog.MCPPlugin:
+		return []Wider{
+			{s.plugin, "all tools of the plugin " + s.plugin},
+			{pluginsGroup, "the tools of all plugins"},
+		}
+	}
+	all := Wider{catalog.MCPPlugin, "the tools of all MCP servers"}
+	server, _, ok := strings.Cut(s.name, "__")
+	if !ok {
+		return []Wider{all}
+	}
+	return []Wider{{server + "__*", "all tools of the MCP server " + server}, all}
 }
 
 // removeDenials removes every entry that denies, for one that is left would
@@ -129,7 +171,16 @@ func (f Fix) String() string {
 		}
 		parts = append(parts, e.String())
 	}
-	return strings.Join(parts, "; then ")
+	text := strings.Join(parts, "; then ")
+	for i, w := range f.Wider {
+		if i == 0 {
+			text += "; in its place "
+		} else {
+			text += ", "
+		}
+		text += fmt.Sprintf("'%s' lets in %s", w.Value, w.Means)
+	}
+	return text
 }
 
 // String tells the edit, with the place where there is one.

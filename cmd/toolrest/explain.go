@@ -120,6 +120,9 @@ func printExplanation(s streams, st *stack, x explanation) error {
 		if x.Snippet != "" {
 			b.WriteString(indent(x.Snippet, "  ") + "\n")
 		}
+		for _, w := range x.Fix.Wider {
+			b.WriteString("  '" + visible(w.Value) + "' in its place lets in " + visible(w.Means) + "\n")
+		}
 	}
 	_, err := fmt.Fprint(s.out, nearby(b.String()))
 	return err
