@@ -76,7 +76,7 @@ func TestReportedConfigs(t *testing.T) {
 	}{
 		{
 			"BR-211", `{agents: {list: [{id: 'main', tools: {profile: 'default', allow: ['read'], alsoAllow: [], deny: ['bash']}}]}}`,
-			[]string{"1:43", "'default'", "minimal, coding, messaging, full"}, []string{"read"}, []string{"exec", "write"},
+			[]string{"1:48", `"default"`, "minimal, coding, messaging, full"}, []string{"read"}, []string{"exec", "write"},
 		},
 		{
 			"BR-213", `{tools: {profile: 'minimal', allow: ['camera_*'], alsoAllow: ['weather']}}`,
