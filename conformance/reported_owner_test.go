@@ -48,7 +48,7 @@ func TestReportedOwners(t *testing.T) {
 				t.Errorf("the owner: %v, want %v", got, c.want)
 			}
 			// The plan says the same.
-			p, err := plan.Build(world{}.registry(t).Snapshot(), policy.Compile(cfg.Dialect, policy.Resolve(cfg, ctx).Layers), plan.Context{Caller: c.who})
+			p, err := plan.Build(world{}.registry(t).Snapshot(), policy.For(cfg, ctx), plan.Context{Caller: c.who})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,7 +96,7 @@ func TestReportedConfigs(t *testing.T) {
 			}
 			tools := world{plugins: map[string][]string{"cam": {"camera_snap"}, "wx": {"weather"}}}.registry(t).Snapshot()
 			ctx := policy.Context{Caller: toolrest.Caller{Agent: "main"}, Known: plan.Known(tools)}
-			p, err := plan.Build(tools, policy.Compile(cfg.Dialect, policy.Resolve(cfg, ctx).Layers), plan.Context{Caller: ctx.Caller})
+			p, err := plan.Build(tools, policy.For(cfg, ctx), plan.Context{Caller: ctx.Caller})
 			if err != nil {
 				t.Fatal(err)
 			}

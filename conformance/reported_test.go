@@ -285,7 +285,7 @@ func (w world) plan(t *testing.T, who toolrest.Caller) *plan.Plan {
 		who.Owner = policy.Owner(cfg, policy.Context{Caller: who})
 	}
 	tools := w.registry(t).Snapshot()
-	p, err := plan.Build(tools, policy.Compile(cfg.Dialect, policy.Resolve(cfg, policy.Context{Caller: who, Known: plan.Known(tools)}).Layers), plan.Context{Caller: who})
+	p, err := plan.Build(tools, policy.For(cfg, policy.Context{Caller: who, Known: plan.Known(tools)}), plan.Context{Caller: who})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func predictors() []kongplete.Option {
 
 func predictTool(args complete.Args) []string {
 	var out []string
-	for _, row := range catalog.Rows {
+	for _, row := range catalog.Default.All() {
 		if strings.HasPrefix(row.ID, args.Last) {
 			out = append(out, row.ID)
 		}

@@ -27,6 +27,7 @@ type stack struct {
 	workspace *workspace.Workspace
 	registry  *registry.Registry
 	log       *slog.Logger
+	plans     *plan.Cache
 	facts     plan.Facts // what availability is judged by, but for the caller's values
 	calls     *dispatch.Dispatcher
 	reach     string // what commands could reach here, where the ring does not hold
@@ -37,10 +38,10 @@ type stack struct {
 	running sync.WaitGroup // calls and listings under way
 }
 
-// pipelineKey is for whom, and over which tools, a pipeline was made.
+// pipelineKey is for whom, and beside which plugins, a pipeline was made.
 type pipelineKey struct {
 	caller toolrest.Caller
-	tools  *registry.Snapshot
+	known  *policy.Known
 }
 
 // maxPipelines bounds how many pipelines are kept. Callers are as many as the
@@ -81,7 +82,8 @@ func (st *stack) Plan(_ context.Context, who toolrest.Caller) (*plan.Plan, error
 		return nil, err
 	}
 	tools := st.registry.Snapshot()
-	return plan.Build(tools, st.pipeline(pipelineKey{who, tools}), plan.Context{Caller: who, Facts: st.factsFor(who)})
+	pipeline := st.pipeline(pipelineKey{who, st.plans.Known(tools)})
+	return st.plans.Plan(tools, pipeline, plan.Context{Caller: who, Facts: st.factsFor(who), FactsVersion: 1})
 }
 
 // planWithProfile is what the caller would see if the config said this profile
@@ -94,7 +96,8 @@ func (st *stack) planWithProfile(who toolrest.Caller, profile string) (*plan.Pla
 		cfg.Agents[i].Tools.Profile = ""
 	}
 	tools := st.registry.Snapshot()
-	return plan.Build(tools, compile(&cfg, who, tools), plan.Context{Caller: who, Facts: st.factsFor(who)})
+	pipeline := policy.For(&cfg, policy.Context{Caller: who, Known: st.plans.Known(tools)})
+	return plan.Build(tools, pipeline, plan.Context{Caller: who, Facts: st.factsFor(who)})
 }
 
 func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
@@ -105,16 +108,10 @@ func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
 		if len(st.pipelines) >= maxPipelines {
 			clear(st.pipelines)
 		}
-		p = compile(st.config.Policy, key.caller, key.tools)
+		p = policy.For(st.config.Policy, policy.Context{Caller: key.caller, Known: key.known})
 		st.pipelines[key] = p
 	}
 	return p
-}
-
-func compile(cfg *policy.Config, who toolrest.Caller, tools *registry.Snapshot) *policy.Pipeline {
-	known := plan.Known(tools)
-	said := policy.Resolve(cfg, policy.Context{Caller: who, Known: known})
-	return policy.CompileWith(cfg.Dialect, said.Layers, &policy.Options{Plugins: known.Plugins()})
 }
 
 // isOwner reports whether the config takes the caller for the owner.

@@ -129,23 +129,24 @@ func hiddenRows(p *plan.Plan) []toolRow {
 	for _, h := range p.Hidden() {
 		add(h.Name, h.Source, about(h.Descriptor))
 	}
-	for _, row := range catalog.Rows {
-		if !seen[row.ID] {
-			add(row.ID, "", row.About)
+	for _, name := range p.Known() {
+		if !seen[name] {
+			row, _ := catalog.Default.Lookup(name)
+			add(name, "", row.About)
 		}
 	}
 	return rows
 }
 
 func sectionOf(name string) string {
-	row, _ := catalog.Lookup(name)
+	row, _ := catalog.Default.Lookup(name)
 	return row.Section
 }
 
 // about is the catalogue's short line, or the first sentence of what the model
 // reads.
 func about(d toolrest.Descriptor) string {
-	if row, ok := catalog.Lookup(d.Name); ok && d.Owner.Kind == toolrest.OwnerCore {
+	if row, ok := catalog.Default.Lookup(d.Name); ok && d.Owner.Kind == toolrest.OwnerCore {
 		return row.About
 	}
 	line, _, _ := strings.Cut(strings.TrimSpace(d.Description), "\n")

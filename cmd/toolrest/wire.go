@@ -77,7 +77,7 @@ func (d *door) openState(u use) error {
 
 // build makes everything that follows from one config.
 func (d *door) build(cfg *config.Config) (*stack, error) {
-	st := &stack{config: cfg, log: d.log, facts: factsOf(cfg), pipelines: map[pipelineKey]*policy.Pipeline{}}
+	st := &stack{config: cfg, log: d.log, facts: factsOf(cfg), plans: plan.NewCache(nil), pipelines: map[pipelineKey]*policy.Pipeline{}}
 	dir := cfg.Workspace
 	if d.instead != "" {
 		dir = d.instead
