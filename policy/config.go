@@ -47,6 +47,8 @@ type Scope struct {
 	// PlanTool is experimental.planTool.
 	PlanTool  *bool
 	WebSearch WebSearch
+	// WebFetch is web.fetch.enabled; the global scope only.
+	WebFetch *bool
 }
 
 // KeyedSection is a section below a key that says for whom it counts.
@@ -56,8 +58,9 @@ type KeyedSection struct {
 	Section
 }
 
-// ApplyPatch is exec.applyPatch: when the tool is built at all.
+// ApplyPatch is exec.applyPatch: when the tool is there at all.
 type ApplyPatch struct {
+	Set         bool // it was written, if only as {}
 	Enabled     *bool
 	AllowModels List
 }
@@ -72,7 +75,8 @@ type WebSearch struct {
 type AgentDefaults struct {
 	SandboxMode    string
 	SandboxModePos toolrest.Pos
-	MaxSpawnDepth  int // agents.defaults.subagents.maxSpawnDepth; zero is 1
+	MaxSpawnDepth  int    // agents.defaults.subagents.maxSpawnDepth; zero is 1
+	Contract       string // embeddedAgent.executionContract: "default" or "strict-agentic", or empty
 	Lean           *bool
 }
 
@@ -86,7 +90,8 @@ type Agent struct {
 	// SandboxMode is sandbox.mode, or empty.
 	SandboxMode    string
 	SandboxModePos toolrest.Pos
-	Lean           *bool // experimental.localModelLean
+	Contract       string // embeddedAgent.executionContract
+	Lean           *bool  // experimental.localModelLean
 	// HasExperimental is set when the agent has an experimental object.
 	HasExperimental bool
 }

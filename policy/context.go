@@ -33,6 +33,22 @@ type Run struct {
 	Driver string
 	// KeepWebSearch leaves web_search in although the model searches by itself.
 	KeepWebSearch bool
+	// SignedIn is set when credentials for the model's own search are stored.
+	SignedIn bool
+	// NoMessage is set for a run that gets no message tool.
+	NoMessage bool
+	// ReadOnly is set when the sandbox may not write into the workspace.
+	ReadOnly bool
+	// Active is the active set of the session, by exact names; nil is none,
+	// and one that is empty leaves nothing.
+	Active []string
+	// Loopback is set for HTTP invocation by the agent's own machinery. In the
+	// dialect OpenClaw it goes without the deny list of HTTP.
+	Loopback bool
+	// Requested are tools that a door was asked for by name.
+	Requested []string
+	// Exclude are exact names that whoever asks wants left out.
+	Exclude []string
 	// Also are further entries for the profile layers.
 	Also []string
 }

@@ -47,6 +47,7 @@ func (r policyReader) config(tree *json5.Node) *policy.Config {
 	}
 	c.Defaults.SandboxMode, c.Defaults.SandboxModePos = r.sandboxMode(defaults)
 	c.Defaults.Lean = flag(child(defaults, "experimental", json5.Object), "localModelLean")
+	c.Defaults.Contract = r.contract(defaults)
 	if n := child(child(defaults, "subagents", json5.Object), "maxSpawnDepth", json5.Number); n != nil {
 		c.Defaults.MaxSpawnDepth = int(n.Number)
 	}
@@ -112,8 +113,9 @@ func (r policyReader) scope(n *json5.Node, path string) policy.Scope {
 		BySender:   r.keyed(n, path, "toolsBySender"),
 		Sandbox:    r.inner(n, path, "sandbox"),
 		Subagents:  r.inner(n, path, "subagents"),
-		ApplyPatch: policy.ApplyPatch{Enabled: flag(patch, "enabled"), AllowModels: r.list(patch, path+".exec.applyPatch", "allowModels")},
+		ApplyPatch: policy.ApplyPatch{Set: patch != nil, Enabled: flag(patch, "enabled"), AllowModels: r.list(patch, path+".exec.applyPatch", "allowModels")},
 		PlanTool:   flag(child(n, "experimental", json5.Object), "planTool"),
+		WebFetch:   flag(child(child(n, "web", json5.Object), "fetch", json5.Object), "enabled"),
 		WebSearch:  policy.WebSearch{Enabled: flag(search, "enabled"), Native: native != nil && *native},
 	}
 	if exec != nil {
@@ -148,6 +150,10 @@ func (r policyReader) keyed(n *json5.Node, path, name string) []policy.KeyedSect
 	return out
 }
 
+func (r policyReader) contract(n *json5.Node) string {
+	return r.string(child(n, "embeddedAgent", json5.Object), "executionContract")
+}
+
 func (r policyReader) sandboxMode(n *json5.Node) (string, toolrest.Pos) {
 	return r.stringAt(child(n, "sandbox", json5.Object), "mode")
 }
@@ -166,6 +172,7 @@ func (r policyReader) agents(list *json5.Node) []policy.Agent {
 		a := policy.Agent{
 			ID: r.string(n, "id"), Pos: r.pos(n), Path: path,
 			Tools:           r.scope(child(n, "tools", json5.Object), path+".tools"),
+			Contract:        r.contract(n),
 			Lean:            flag(experimental, "localModelLean"),
 			HasExperimental: experimental != nil,
 		}
