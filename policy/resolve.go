@@ -1,10 +1,6 @@
 package policy
 
-import (
-	"slices"
-
-	"github.com/toolrest/toolrest/internal/names"
-)
+import "github.com/toolrest/toolrest/internal/names"
 
 // Resolution is what a config says in given circumstances: the layers, and the
 // facts that chose them.
@@ -46,8 +42,11 @@ func Resolve(cfg *Config, ctx Context) Resolution {
 		r.subagent()
 	}
 	r.inherited()
-	if r.res.Layers = r.layers; r.cfg.Base != nil || r.cfg.Baseline != nil {
-		r.res.Layers = slices.Concat(r.above(), r.layers)
+	above := r.above() // which may find the session sandboxed
+	r.res.Layers = r.layers
+	r.res.Layers = around(Filters(cfg, r.ctx, &r.res), r.layers)
+	if len(above) > 0 {
+		r.res.Layers = append(above, r.res.Layers...)
 	}
 	return r.res
 }
@@ -65,6 +64,7 @@ type resolver struct {
 }
 
 func newResolver(cfg *Config, ctx Context) *resolver {
+	ctx = cfg.atDoor(ctx)
 	r := &resolver{cfg: cfg, ctx: ctx, layers: make([]Layer, 0, int(PlaceInherited-PlaceProfile)+1)}
 	r.res.AgentID = names.AgentOf(ctx.Agent, ctx.Session)
 	r.res.Owner = Owner(cfg, ctx)
@@ -151,6 +151,9 @@ func (r *resolver) section(at Place, s Section) {
 
 // add puts a layer at the end, under the label of its place.
 func (r *resolver) add(l Layer) {
+	if r.cfg.skips(r.ctx.Surface, l.Place) {
+		return
+	}
 	if l.Label == "" {
 		l.Label = r.res.Label(l.Place)
 	}
