@@ -14,7 +14,7 @@ func (r *resolver) groupSection() (Section, bool) {
 		return Section{}, false
 	}
 	groups := channel.groupsFor(r.ctx.Account)
-	keys := keysOf(r.ctx.Sender, name)
+	keys := keysOf(r.ctx.Sender, name, r.cfg.Dialect)
 	for _, g := range []*Group{firstOf(groups, c.Groups), firstOf(groups, []string{everything})} {
 		if g == nil {
 			continue

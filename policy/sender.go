@@ -2,6 +2,7 @@ package policy
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
@@ -12,11 +13,17 @@ type senderKeys struct {
 	channel                string
 	ids                    []string // as it is, and without a leading @
 	number, username, name string
+	// phone gives the form in which telephone numbers are compared.
+	phone func(string) string
 }
 
-func keysOf(s toolrest.Sender, channel string) senderKeys {
+func keysOf(s toolrest.Sender, channel string, d Dialect) senderKeys {
+	phone := digits
+	if d == OpenClaw {
+		phone = names.Fold
+	}
 	k := senderKeys{
-		channel: chatName(channel), number: names.Fold(s.E164),
+		phone: phone, channel: chatName(channel), number: phone(s.E164),
 		username: withoutAt(s.Username), name: names.Fold(s.Name),
 	}
 	for _, id := range [2]string{names.Fold(s.ID), withoutAt(s.ID)} {
@@ -25,6 +32,17 @@ func keysOf(s toolrest.Sender, channel string) senderKeys {
 		}
 	}
 	return k
+}
+
+// digits leaves out what people write into a telephone number for the eye:
+// "+1 (555) 010-0199" is "+15550100199".
+func digits(number string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || strings.ContainsRune("()-./\u2010\u2011", r) {
+			return -1
+		}
+		return r
+	}, names.Fold(number))
 }
 
 func withoutAt(text string) string {
@@ -62,7 +80,7 @@ func (k *senderKeys) rank(key string) int {
 	case kind == "id":
 		return k.rankOfID(names.Fold(value), rankID)
 	case kind == "e164":
-		return rankOf(names.Fold(value), k.number, rankNumber)
+		return rankOf(k.phone(value), k.number, rankNumber)
 	case kind == "username":
 		return rankOf(withoutAt(value), k.username, rankUsername)
 	}
@@ -124,7 +142,7 @@ func (k *senderKeys) find(list []KeyedSection) (*KeyedSection, bool) {
 // senderSection gives the section of toolsBySender that counts: the agent's,
 // where one of its keys names the sender, even when it is empty.
 func (r *resolver) senderSection() (Section, bool) {
-	keys := keysOf(r.ctx.Sender, r.ctx.Channel)
+	keys := keysOf(r.ctx.Sender, r.ctx.Channel, r.cfg.Dialect)
 	if r.agent != nil {
 		if s, ok := keys.find(r.agent.Tools.BySender); ok {
 			return s.Section, true
