@@ -325,12 +325,12 @@ func (w world) registry(t *testing.T) *registry.Registry {
 			core = append(core, row.ID)
 		}
 	}
-	sources := []registry.Source{{Kind: registry.Core, Tools: bare("", core)}}
+	sources := []registry.Source{{Kind: registry.Core, Tools: stubs("", core)}}
 	for id, tools := range w.plugins {
-		sources = append(sources, registry.Source{Kind: registry.Plugin, Name: id, Tools: bare("", tools)})
+		sources = append(sources, registry.Source{Kind: registry.Plugin, Name: id, Tools: stubs("", tools)})
 	}
 	for server, tools := range w.mcp {
-		sources = append(sources, registry.Source{Kind: registry.MCP, Name: server, Tools: bare(server+"__", tools)})
+		sources = append(sources, registry.Source{Kind: registry.MCP, Name: server, Tools: stubs(server+"__", tools)})
 	}
 	r, err := registry.New(&registry.Options{Check: plan.Check}, sources...)
 	if err != nil {
@@ -343,8 +343,8 @@ func done(context.Context, *toolrest.Call) (*toolrest.Result, error) {
 	return &toolrest.Result{Content: []toolrest.Content{toolrest.Text("done")}}, nil
 }
 
-// bare are tools that do nothing.
-func bare(prefix string, names []string) []toolrest.Tool {
+// stubs are tools that do nothing.
+func stubs(prefix string, names []string) []toolrest.Tool {
 	out := make([]toolrest.Tool, len(names))
 	for i, name := range names {
 		out[i] = toolrest.Tool{

@@ -27,3 +27,7 @@ const (
 	PlaceSurface // what a door does not offer
 	PlaceActive  // the active set of the session
 )
+
+// IsFilter reports whether the place is beside the layers that a config's lists
+// make.
+func (p Place) IsFilter() bool { return p < PlaceProfile || p > PlaceInherited }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/toolrest/toolrest"
@@ -163,8 +164,12 @@ func word(c toolrest.Code) string {
 	return "not available"
 }
 
-// layers is the table of what each layer does to the tool.
-func layers(p paint, steps []policy.Step) string {
+// layers is the table of what each layer does to the tool. A filter that does
+// nothing to it is left out.
+func layers(p paint, all []policy.Step) string {
+	steps := slices.DeleteFunc(slices.Clone(all), func(s policy.Step) bool {
+		return s.Effect == policy.Passed && s.Place.IsFilter()
+	})
 	rows := [][]string{{"LAYER", "EFFECT", "RULE", "WHERE"}}
 	for _, step := range steps {
 		rule := ""
