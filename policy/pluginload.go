@@ -117,6 +117,27 @@ func (m *muster) plugin(p Plugin) {
 	for _, r := range p.Brings {
 		m.registration(p, r, declared)
 	}
+	m.unkept(p)
+}
+
+// unkept tells which tools the manifest declares and the code did not bring:
+// nobody can call them.
+func (m *muster) unkept(p Plugin) {
+	if m.loading != nil {
+		return // the lists may have kept them from being asked for
+	}
+	brought := map[string]bool{}
+	for _, r := range p.Brings {
+		for _, t := range r.Tools {
+			brought[names.Trim(t.Name)] = true
+		}
+	}
+	for _, name := range p.Declares {
+		if name = names.Trim(name); name != "" && !brought[name] {
+			m.leave(p.ID, name, "its manifest declares the tool, and its code did not bring it: there is nothing to run")
+			brought[name] = true
+		}
+	}
 }
 
 func (m *muster) registration(p Plugin, r Registration, declared map[string]bool) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/toolrest/toolrest/internal/config"
 	"github.com/toolrest/toolrest/internal/sandbox"
+	"github.com/toolrest/toolrest/policy"
 )
 
 type doctorCmd struct {
@@ -106,13 +107,22 @@ func (c *checkup) config(ctx context.Context, g *cli, s streams) {
 // agent makes the agent's real plan.
 func (c *checkup) agent(ctx context.Context, d *door, agent string) {
 	p, err := d.Plan(ctx, cliCaller(agent))
-	switch {
-	case err != nil:
+	if err != nil {
 		c.say("fail", "agent "+agent, "%v", err)
-	case len(p.Visible()) == 0:
+		return
+	}
+	names := p.Names()
+	if err := p.Guard(policy.Run{}, policy.GuardFacts{}); err != nil {
+		c.say("fail", "agent "+agent, "%v", err)
+	} else if len(names) == 0 {
 		c.say("warn", "agent "+agent, "it has no tools at all; toolrest tools --hidden --agent %s says why", agent)
-	default:
-		c.say("ok", "agent "+agent, "%s: %s", countTools(len(p.Visible())), strings.Join(p.Names(), ", "))
+	} else {
+		c.say("ok", "agent "+agent, "%s: %s", countTools(len(names)), strings.Join(names, ", "))
+	}
+	for _, source := range p.Sources() {
+		if source.Mute() {
+			c.say("warn", "agent "+agent, "none of the %d tools of %s is visible; %s: %s", source.Listed, source.Source, source.Hidden[0].Tool, source.Hidden[0].Reason)
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/toolrest/toolrest/internal/config"
 	"github.com/toolrest/toolrest/internal/sandbox"
 	"github.com/toolrest/toolrest/plan"
+	"github.com/toolrest/toolrest/policy"
 )
 
 // door is what every command lists and calls tools through. Behind it stands
@@ -67,6 +68,15 @@ func (d *door) Plan(ctx context.Context, who toolrest.Caller) (*plan.Plan, error
 	st, leave := d.enter()
 	defer leave()
 	return st.Plan(ctx, who)
+}
+
+// guard refuses a run whose lists ask for tools while none is left.
+func (d *door) guard(ctx context.Context, who toolrest.Caller) error {
+	p, err := d.Plan(ctx, who)
+	if err != nil {
+		return err
+	}
+	return p.Guard(policy.Run{}, policy.GuardFacts{})
 }
 
 // Dispatch runs a call to its end on the stack that is in force at its start.

@@ -14,7 +14,7 @@ import (
 )
 
 type explainCmd struct {
-	Tool string `arg:"" predictor:"tool" help:"The tool."`
+	Tool string `arg:"" predictor:"tool" help:"The tool; or a group, a glob, a plugin or an MCP server for all of its tools."`
 	who
 	JSON bool `name:"json" help:"Print JSON."`
 }
@@ -26,6 +26,7 @@ func (explainCmd) Help() string {
   toolrest explain exec --agent ops --json
   toolrest explain exec --model openai/gpt-5.5 --channel telegram --group -100123 --sender 42
   toolrest explain cron --depth 1
+  toolrest explain group:fs
 
 Exit code: 0 the agent may use the tool, 10 a policy denies it,
 11 it is unknown or cannot work here.`
@@ -63,6 +64,9 @@ func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
 	if err != nil {
 		return err
 	}
+	if several := p.Matching(c.Tool); len(several) > 0 {
+		return c.explainAll(s, st, p, several)
+	}
 	x := explain(st, p, c.Tool)
 	x.With = c.words()
 	if x.Refusal != nil {
@@ -77,6 +81,46 @@ func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
 		return err
 	}
 	return exit{code: exitCode(x.Refusal.Code)}
+}
+
+// explainAll tells in a line each what becomes of the tools that a group, a
+// glob, a plugin or a server stands for.
+func (c *explainCmd) explainAll(s streams, st *stack, p *plan.Plan, tools []string) error {
+	var all []explanation
+	usable := 0
+	for _, name := range tools {
+		x := explain(st, p, name)
+		x.With = c.words()
+		if x.Visible {
+			usable++
+		}
+		all = append(all, x)
+	}
+	if c.JSON {
+		return printJSON(s.out, all)
+	}
+	paint := painter(s.out)
+	fmt.Fprintf(s.out, "%s: the agent %s can use %d of these %d tools.\n\n", paint.bold(visible(c.Tool)), p.Context.Caller.Agent, usable, len(tools))
+	rows := make([][]string, len(all))
+	for i, x := range all {
+		rows[i] = []string{"  " + visible(x.Tool), "can be used"}
+		if !x.Visible {
+			rows[i][1] = visible(x.Refusal.Reason)
+			if pos := x.Refusal.Pos.String(); pos != "" {
+				rows[i][1] += " (" + nearby(pos) + ")"
+			}
+		}
+	}
+	for i, line := range table(rows) {
+		if !all[i].Visible {
+			line = paint.red(line)
+		}
+		fmt.Fprintln(s.out, line)
+	}
+	if usable == 0 {
+		return exit{code: exitDenied}
+	}
+	return nil
 }
 
 func explain(st *stack, p *plan.Plan, name string) explanation {

@@ -91,6 +91,9 @@ func (c *runCmd) converse(ctx context.Context, d *door, s streams, m *chosenMode
 	for _, line := range append(d.now().notices(), m.about) {
 		fmt.Fprintln(s.err, visible(line))
 	}
+	if err := d.guard(ctx, who); err != nil {
+		return err
+	}
 	screen := newScreen(s)
 	err := d.alive(ctx, func() {}, func(ctx context.Context) error {
 		for event, err := range session.Run(ctx, prompt) {

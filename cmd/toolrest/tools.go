@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/catalog"
 	"github.com/toolrest/toolrest/plan"
+	"github.com/toolrest/toolrest/policy"
 )
 
 type toolsCmd struct {
@@ -65,7 +67,7 @@ func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(s.out, "none")
-		return err
+		return errors.Join(err, p.Guard(policy.Run{}, policy.GuardFacts{}))
 	}
 	return printTools(s, rows, c.Hidden)
 }
