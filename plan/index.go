@@ -69,15 +69,29 @@ func newIndex(snap *registry.Snapshot, last *index) (*index, error) {
 		sorted[i] = it
 	}
 	x.plain = sortItems(sorted)
-	x.names.base = make(map[string]*item, n)
 	for i, it := range sorted {
 		x.order[i] = it.slot
-		if x.names.base[it.name] != nil {
-			return nil, &ContractError{Code: codeDuplicate, Tool: it.name, Source: it.entry.Source}
-		}
-		x.names.base[it.name] = it
+	}
+	x.names.base = make(map[string]*item, n)
+	for i := range items {
+		x.names.base[items[i].name] = &items[i]
+	}
+	if len(x.names.base) < n {
+		return nil, repeated(sorted)
 	}
 	return x, nil
+}
+
+// repeated is the error for the first name, in order, that stands twice.
+func repeated(sorted []*item) error {
+	seen := make(map[string]bool, len(sorted))
+	for _, it := range sorted {
+		if seen[it.name] {
+			return &ContractError{Code: codeDuplicate, Tool: it.name, Source: it.entry.Source}
+		}
+		seen[it.name] = true
+	}
+	return nil
 }
 
 // all gives the items in order.

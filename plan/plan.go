@@ -115,16 +115,35 @@ func Build(snap *registry.Snapshot, pipeline *policy.Pipeline, ctx Context) (*Pl
 
 func build(x *index, pipeline *policy.Pipeline, ctx Context) (*Plan, error) {
 	p := newPlan(x, pipeline, ctx, newPages[Hidden](x.slots))
-	for it := range x.all {
+	var broken error
+	// By slots, as the items lie in memory.
+	for slot := range int32(x.slots) {
+		it := x.items.get(slot)
+		if it == nil {
+			continue
+		}
 		h, err := p.judge(it)
 		if err != nil {
-			return nil, err
+			broken = err
 		}
 		if h != nil {
-			p.hidden.set(it.slot, h)
+			p.hidden.set(slot, h)
 		}
 	}
+	if broken != nil {
+		return nil, p.firstFault(broken)
+	}
 	return p, nil
+}
+
+// firstFault gives the error of the first tool, in order, that has one.
+func (p *Plan) firstFault(found error) error {
+	for it := range p.index.all {
+		if _, err := p.judge(it); err != nil {
+			return err
+		}
+	}
+	return found
 }
 
 // judge gives why a tool is hidden; nil when it is visible.

@@ -63,7 +63,7 @@ func (x *globIndex) candidates(name string, visit func(*indexedGlob)) {
 type affixes struct {
 	// lengths has, for each outermost byte, a bit for each length that occurs;
 	// the last bit stands for all longer ones, which are in long.
-	lengths [256]uint64
+	lengths *[256]uint64
 	long    []int
 	chains  map[uint64]int32
 }
@@ -73,7 +73,7 @@ const longBit = 63
 // add puts glob i at the head of its chain and gives the former head.
 func (a *affixes) add(affix string, backwards bool, i int32) int32 {
 	if a.chains == nil {
-		a.chains = map[uint64]int32{}
+		a.chains, a.lengths = map[uint64]int32{}, new([256]uint64)
 	}
 	n := len(affix)
 	a.lengths[outermost(affix, backwards)] |= 1 << min(n-1, longBit)
