@@ -11,6 +11,9 @@ FUZZ     ?= .
 # Further arguments of `make run`, for example ARGS='--addr 127.0.0.1:0'.
 ARGS     ?=
 
+# What `make bench` measures: work with this in its name.
+ONLY     ?=
+
 export TOOLREST_CACHE ?= $(CURDIR)/.cache
 # Tests write here what they skipped and why; go test itself keeps quiet.
 skipped := $(TOOLREST_CACHE)/skipped
@@ -34,8 +37,8 @@ test-full: parts ## the long tests too, at full speed (no race detector)
 	TOOLREST_SKIPPED=$(skipped) TOOLREST_FULL=1 go test -count=1 -timeout 30m ./...
 	@$(report)
 
-bench: go ## run every benchmark
-	go test -run '^$$' -bench . -benchmem ./...
+bench: go ## measure against the budgets; OPENCLAW_DIR=... measures OpenClaw beside
+	go run ./bench -only '$(ONLY)'
 
 fuzz: go ## run each fuzz target for FUZZTIME (30s)
 	tools/fuzz.sh $(FUZZTIME) '$(FUZZ)'
