@@ -52,11 +52,18 @@ func run(ctx context.Context, only string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		fmt.Fprintf(os.Stderr, "\r%3d of %d: %-50s", i+1, len(rows), r.work)
+		progress("%3d of %d: %s", i+1, len(rows), r.work)
 		m.ours[r.key()] = testing.Benchmark(r.run)
 	}
-	fmt.Fprintf(os.Stderr, "\r%-70s\r", "")
+	progress("")
 	return m.print(rows)
+}
+
+// progress shows on a terminal what is being measured.
+func progress(format string, args ...any) {
+	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+		fmt.Fprintf(os.Stderr, "\r%-60s\r%s", "", fmt.Sprintf(format, args...))
+	}
 }
 
 // key names a figure.

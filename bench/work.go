@@ -42,28 +42,27 @@ const (
 func table() []row {
 	var out []row
 	for _, v := range []struct {
-		name    string
-		byGlob  bool
-		faster  float64
-		outcome func(*policy.Pipeline, []policy.Subject) int
+		name   string
+		byGlob bool
+		peer   string
+		faster float64 // than the peer, with 1,000 tools
+		decide func(*policy.Pipeline, []policy.Subject) int
 	}{
-		{"pipeline cold, reasons kept", false, 400, reasons},
-		{"pipeline cold, reasons kept, by glob", true, 40, reasons},
-		{"pipeline cold, verdicts only", false, 0, verdicts},
-		{"pipeline cold, whole traces", false, 0, traces},
+		{"pipeline cold, reasons kept", false, "bundle", 400, reasons},
+		{"pipeline cold, reasons kept, by glob", true, "glob", 40, reasons},
+		{"pipeline cold, verdicts only", false, "", 0, verdicts},
+		{"pipeline cold, whole traces", false, "", 0, traces},
 	} {
 		for _, n := range []int{35, 100, 1000, 10_000, 100_000} {
-			r := row{work: v.name, size: n, run: cold(n, v.byGlob, v.outcome), faster: v.faster}
-			if v.faster > 0 {
-				r.peer = map[bool]string{false: "bundle", true: "glob"}[v.byGlob]
-				switch n {
-				case 35:
-					r.budget, r.faster = 0.1*milli, 12
-				case 1000:
-					r.budget = 3 * milli
-				case 100_000:
-					r.grows, r.times = 100, 2500
-				}
+			r := row{work: v.name, size: n, run: cold(n, v.byGlob, v.decide), peer: v.peer}
+			switch {
+			case v.peer == "":
+			case n == 35:
+				r.budget, r.faster = 0.1*milli, 12
+			case n == 1000:
+				r.budget, r.faster = 3*milli, v.faster
+			case n == 100_000:
+				r.grows, r.times = 100, 2500
 			}
 			out = append(out, r)
 		}
@@ -74,14 +73,16 @@ func table() []row {
 			row{work: "plan, another caller", size: n, run: planOther(n)},
 			row{work: "plan, nothing changed", size: n, run: planSame(n), budget: micro, still: true},
 			row{work: "plan, one tool changed", size: n, run: planChanged(n, false), than: "plan, new snapshot", share: limitOfChange(n)},
+			row{work: "plan, one name asked for", size: n, run: planResolve(n), still: true},
 			row{work: "plan, one tool added or gone", size: n, run: planChanged(n, true), than: "plan, new snapshot", share: limitOfChange(n)},
 		)
 	}
 	for _, n := range []int{35, 100, 1000, 10_000} {
-		out = append(out,
-			row{work: "planner, new snapshot", size: n, run: planner(n, false), peer: "plan"},
-			row{work: "planner, rows known", size: n, run: planner(n, true), peer: "plan", faster: 4},
-		)
+		known := row{work: "planner, rows known", size: n, run: planner(n, true), peer: "plan"}
+		if n >= 1000 {
+			known.faster = 4
+		}
+		out = append(out, row{work: "planner, new snapshot", size: n, run: planner(n, false), peer: "plan"}, known)
 	}
 	for _, n := range []int{10, 1000, 100_000} {
 		out = append(out,
@@ -188,6 +189,19 @@ func planSame(n int) func(*testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
 			must(c.Plan(s, p, ctx))
+		}
+	}
+}
+
+func planResolve(n int) func(*testing.B) {
+	return func(b *testing.B) {
+		p := must(plan.Build(snapshot(n, false), policy.Compile(policy.OpenClaw, layers(false)), contextOf(1)))
+		names := p.Names()
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			if p.Resolve(names[i*7919%len(names)]).Entry != nil {
+				sink++
+			}
 		}
 	}
 }

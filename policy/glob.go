@@ -8,7 +8,7 @@ type glob struct {
 	parts []string // the literal text between the stars
 }
 
-func isGlob(pattern string) bool { return strings.Contains(pattern, "*") }
+func isGlob(pattern string) bool { return strings.IndexByte(pattern, '*') >= 0 }
 
 func compileGlob(pattern string) glob {
 	return glob{parts: strings.Split(pattern, "*")}

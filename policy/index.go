@@ -35,15 +35,18 @@ type matched struct {
 }
 
 type hit struct {
-	layer uint8
-	deny  bool
-	entry int32
-	next  int32
+	layer   uint8
+	deny    bool
+	kind    kind   // how the entry was read: bare for a name, pluginOnly for an id
+	members uint16 // of a group
+	entry   int32
+	next    int32
 }
 
 // newBlock compiles the layers.
 func newBlock(first int, layers []Layer, v vocabulary) block {
-	b := block{first: first, words: map[string]int32{}}
+	b := block{first: first}
+	b.reserve(layers)
 	for i := range layers {
 		l := &layers[i]
 		if l.Named {
@@ -60,6 +63,18 @@ func newBlock(first int, layers []Layer, v vocabulary) block {
 	return b
 }
 
+// reserve makes room for what the layers will need, more or less.
+func (b *block) reserve(layers []Layer) {
+	n := 0
+	for i := range layers {
+		n += len(layers[i].Allow) + len(layers[i].Deny)
+	}
+	const ofGroups = 32
+	b.words = make(map[string]int32, n/2+ofGroups)
+	b.found = make([]meaning, 0, n/2+ofGroups)
+	b.hits = make([]hit, 0, 2*n+ofGroups)
+}
+
 // unlimited reports whether the layer has "*" at the head of its allow list
 // although nobody wrote it: such a list only names tools that others want
 // named.
@@ -74,7 +89,7 @@ func (b *block) addList(layer int, deny bool, entries []Entry, l *Layer, v vocab
 		}
 		name, kind := v.read(l, e)
 		usable = usable || kind != unusable
-		h := hit{layer: uint8(layer), deny: deny, entry: int32(i)}
+		h := hit{layer: uint8(layer), deny: deny, kind: kind, entry: int32(i)}
 		switch kind {
 		case exactly:
 			b.addRaw(name, h)
@@ -86,12 +101,14 @@ func (b *block) addList(layer int, deny bool, entries []Entry, l *Layer, v vocab
 			b.add(&b.globs.intern(name).matched, h)
 		case group:
 			members, _ := v.group(name)
+			h.members = uint16(len(members))
 			for _, id := range members {
 				b.add(&b.meaning(id).name, h)
 			}
 		case bare:
 			m := b.meaning(name)
 			b.add(&m.name, h)
+			h.kind = pluginOnly
 			b.add(&m.plugin, h)
 		case pluginOnly:
 			b.add(&b.meaning(name).plugin, h)
@@ -236,10 +253,8 @@ func (b *block) removing(s *Subject, d Dialect) uint64 {
 	return deny | limits&^allow
 }
 
-// entry gives the place of the first entry of a layer's list that matches s,
-// or -1.
-func (b *block) entry(s *Subject, layer int, deny bool) int {
-	best := int32(-1)
+// entry gives the first entry of a layer's list that matches s.
+func (b *block) entry(s *Subject, layer int, deny bool) (best hit, ok bool) {
 	b.each(s, func(m *matched) {
 		layers := m.allow
 		if deny {
@@ -250,14 +265,14 @@ func (b *block) entry(s *Subject, layer int, deny bool) int {
 		}
 		for i := m.head; i != 0; i = b.hits[i-1].next {
 			if h := b.hits[i-1]; int(h.layer) == layer && h.deny == deny {
-				if best < 0 || h.entry < best {
-					best = h.entry
+				if !ok || h.entry < best.entry {
+					best, ok = h, true
 				}
 				return
 			}
 		}
 	})
-	return int(best)
+	return best, ok
 }
 
 // firstOf gives the place of the lowest bit in the pipeline.

@@ -2,12 +2,17 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/toolrest/toolrest/internal/names"
 )
 
-// pluginsGroup names the tools of all plugins, MCP servers among them.
-const pluginsGroup = "group:plugins"
+// What begins with groupPrefix may be a group; pluginsGroup names the tools of
+// all plugins, MCP servers among them.
+const (
+	groupPrefix  = "group:"
+	pluginsGroup = groupPrefix + "plugins"
+)
 
 // vocabulary is what decides how an entry is read.
 type vocabulary struct {
@@ -60,8 +65,10 @@ func (v vocabulary) kind(name string) kind {
 	case isGlob(name):
 		return pattern
 	}
-	if _, ok := v.group(name); ok {
-		return group
+	if strings.HasPrefix(name, groupPrefix) {
+		if _, ok := v.group(name); ok {
+			return group
+		}
 	}
 	return bare
 }

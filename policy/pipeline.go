@@ -73,9 +73,13 @@ func (p *Pipeline) Reason(s *Subject, v Verdict) Step {
 		return Step{}
 	}
 	at := int(v.removedBy) - 1
-	b := &p.blocks[at/blockSize]
-	deny, allow := b.masks(s, p.dialect)
-	return p.step(s, b, at-b.first, deny, allow)
+	b, l := &p.blocks[at/blockSize], &p.layers[at]
+	step := Step{Layer: l.Label, Place: l.Place, Effect: NotAllowed, Pos: l.AllowPos, Why: l.Why}
+	if r, ok := p.rule(s, b, at-b.first, true); ok {
+		step.Layer, step.Effect = p.labels[at].deny, Denied
+		step.by(r)
+	}
+	return step
 }
 
 // Decide gives what each layer does to t. Later layers are judged also after
@@ -111,10 +115,12 @@ func (p *Pipeline) step(s *Subject, b *block, layer int, deny, allow uint64) Ste
 	switch {
 	case deny&bit != 0:
 		step.Layer, step.Effect, step.Why = p.labels[at].deny, Denied, l.Why
-		step.by(p.rule(s, b, layer, true))
+		r, _ := p.rule(s, b, layer, true)
+		step.by(r)
 	case judged && allow&bit != 0:
 		step.Effect = Allowed
-		step.by(p.rule(s, b, layer, false))
+		r, _ := p.rule(s, b, layer, false)
+		step.by(r)
 	case judged && b.limits&bit != 0:
 		step.Effect, step.Pos, step.Why = NotAllowed, l.AllowPos, l.Why
 	default:
@@ -125,17 +131,23 @@ func (p *Pipeline) step(s *Subject, b *block, layer int, deny, allow uint64) Ste
 
 // rule finds the first entry that matches s, or else, for a tool that follows
 // write, the first that matches write.
-func (p *Pipeline) rule(s *Subject, b *block, layer int, deny bool) rule {
+func (p *Pipeline) rule(s *Subject, b *block, layer int, deny bool) (rule, bool) {
 	l := &p.layers[b.first+layer]
 	list := l.Allow
 	if deny {
 		list = l.Deny
 	}
-	if i := b.entry(s, layer, deny); i >= 0 {
-		return p.explain(s, l, list[i])
+	if h, ok := b.entry(s, layer, deny); ok {
+		return explain(s, list[h.entry], h), true
 	}
-	write := Subject{name: writeTool}
-	return rule{entry: list[b.entry(&write, layer, deny)], via: viaWrite}
+	if !s.linked() || l.Named || deny && p.dialect == OpenClaw {
+		return rule{}, false
+	}
+	h, ok := b.entry(&Subject{name: writeTool}, layer, deny)
+	if !ok {
+		return rule{}, false
+	}
+	return rule{entry: list[h.entry], via: viaWrite}, true
 }
 
 // labels are the names of a layer's parts.

@@ -67,25 +67,18 @@ func (s *Step) by(r rule) {
 	s.Rule, s.Pos, s.Via, s.Member, s.Members = r.entry.Text, r.entry.Pos, r.via, r.member, r.members
 }
 
-// explain tells how e, an entry of l that matches s, does so.
-func (v vocabulary) explain(s *Subject, l *Layer, e Entry) rule {
-	r := rule{entry: e}
-	name, kind := v.read(l, e)
-	switch kind {
+// explain tells how e, of which h is the hit, came to match s.
+func explain(s *Subject, e Entry, h hit) rule {
+	r := rule{entry: e, members: int(h.members)}
+	switch h.kind {
 	case anyTool, pattern:
 		r.via = viaGlob
-	case anyPlugin:
+	case anyPlugin, group:
 		r.via, r.member = viaGroup, s.name
-	case group:
-		members, _ := v.group(name)
-		r.via, r.member, r.members = viaGroup, s.name, len(members)
 	case pluginOnly:
 		r.via, r.member = viaPlugin, s.name
 	case bare:
-		switch {
-		case name != s.name:
-			r.via, r.member = viaPlugin, s.name
-		case names.Fold(e.Text) != name:
+		if e.Text != s.name && names.Fold(e.Text) != s.name {
 			r.via = viaAlias
 		}
 	}

@@ -23,7 +23,23 @@ func Normalise(name string) string {
 }
 
 // Fold is Normalise without the aliases.
-func Fold(name string) string { return strings.ToLower(Trim(name)) }
+func Fold(name string) string {
+	if isFolded(name) {
+		return name
+	}
+	return strings.ToLower(Trim(name))
+}
+
+// isFolded reports whether folding surely leaves name as it is: nearly all
+// names are visible ASCII without capitals.
+func isFolded(name string) bool {
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c >= 0x7f || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
+}
 
 // Trim removes outer white space and byte order marks.
 func Trim(s string) string { return strings.TrimFunc(s, isSpace) }

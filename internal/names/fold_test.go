@@ -2,7 +2,11 @@ package names
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"unicode"
+
+	"pgregory.net/rapid"
 )
 
 func TestNormalise(t *testing.T) {
@@ -46,5 +50,18 @@ func TestCouldBecome(t *testing.T) {
 		if i := slices.IndexFunc(c.not, func(p string) bool { return CouldBecome(p, c.allowed) }); i >= 0 {
 			t.Errorf("%q can become one of %q", c.not[i], c.allowed)
 		}
+	}
+}
+
+// What the quick look takes for folded is left alone by the slow way.
+func TestIsFolded(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.OneOf(rapid.String(), rapid.StringOf(rapid.RuneFrom(nil, &unicode.RangeTable{R16: []unicode.Range16{{Lo: 0, Hi: 0x100, Stride: 1}}}))).Draw(t, "name")
+		if isFolded(name) && strings.ToLower(Trim(name)) != name {
+			t.Fatalf("%q is not folded", name)
+		}
+	})
+	if !isFolded("srv3__get_item-1.x") || isFolded("A") || isFolded(" a") || isFolded("é") {
+		t.Error("the quick look sees nothing")
 	}
 }
