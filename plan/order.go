@@ -132,7 +132,8 @@ func weigh(rows []*item) {
 	}
 }
 
-// sortItems puts the rows in order and tells whether all are plain.
+// sortItems puts the rows, which nobody else has yet, in order and tells whether
+// all are plain.
 func sortItems(rows []*item) (allPlain bool) {
 	allPlain = !slices.ContainsFunc(rows, func(r *item) bool { return !r.plain() })
 	if !allPlain {
@@ -147,6 +148,7 @@ func sortItems(rows []*item) (allPlain bool) {
 	}
 	sorted := make([]headed, len(rows))
 	for i, r := range rows {
+		r.weights = nil // one that an index before brought along
 		sorted[i] = headed{r.head, r}
 	}
 	slices.SortFunc(sorted, func(a, b headed) int {
