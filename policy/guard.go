@@ -60,10 +60,21 @@ func ListSources(layers []Layer, run Run) []ListSource {
 		if l.Place == PlaceInherited {
 			label += ".allow"
 		}
-		add(label, List{Entries: l.Allow, Pos: l.AllowPos}, false)
+		add(label, List{Entries: l.Allow, Pos: l.asksAt()}, false)
 	}
 	add(LabelRun, run.RunAllow(), true)
 	return out
+}
+
+// asksAt is where the allow list was written: where it begins, or else its
+// first entry that stands in a file.
+func (l *Layer) asksAt() toolrest.Pos {
+	for i := 0; l.AllowPos.IsZero() && i < len(l.Allow); i++ {
+		if p := l.Allow[i].Pos; !p.IsZero() {
+			return p
+		}
+	}
+	return l.AllowPos
 }
 
 // GuardFacts are the circumstances that Guard asks about.
