@@ -404,3 +404,22 @@ func TestHostileNamesInFilters(t *testing.T) {
 		}
 	}
 }
+
+// In the dialect OpenClaw it is the session that may search, whoever writes in
+// it: what one sender alone may do does not send the search to the model.
+func TestNativeSearchOfASender(t *testing.T) {
+	text := `{
+		tools:{web:{search:{openaiCodex:{enabled:true}}}},
+		channels:{telegram:{groups:{"*":{tools:{allow:["message"]},toolsBySender:{"id:boss":{deny:[]}}}}}},
+	}`
+	ctx := by(owner(toolrest.Caller{
+		Session: "agent:main:telegram:group:-1", Channel: "telegram", Sender: toolrest.Sender{ID: "boss"}, API: "openai-chatgpt-responses",
+	}))
+	for d, want := range map[policy.Dialect]bool{policy.Default: false, policy.OpenClaw: true} {
+		cfg := read(t, text)
+		cfg.Dialect = d
+		if got := pipeline(cfg, ctx).Decide(policy.Tool{Name: "web_search"}).Kept; got != want {
+			t.Errorf("dialect %d: web_search kept: %v", d, got)
+		}
+	}
+}

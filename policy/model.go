@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 
+	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
 )
 
@@ -70,8 +71,7 @@ const nativeAPI = "openai-chatgpt-responses"
 
 // nativeSearchLayer removes web_search where the model searches by itself:
 // where the config wants that, the model can, its provider lets it, and the
-// other layers permit searching; the sandbox, in which a model does not run, is
-// not asked.
+// other layers permit searching.
 func nativeSearchLayer(cfg *Config, ctx Context, layers []Layer) (Layer, bool) {
 	search := cfg.Tools.WebSearch
 	off := search.Enabled != nil && !*search.Enabled
@@ -81,8 +81,7 @@ func nativeSearchLayer(cfg *Config, ctx Context, layers []Layer) (Layer, bool) {
 	if ctx.Provider == "openai" && !ctx.Run.SignedIn && !cfg.signedIn() {
 		return Layer{}, false
 	}
-	asked := slices.DeleteFunc(slices.Clone(layers), func(l Layer) bool { return l.Place == PlaceSandbox })
-	if !Compile(cfg.Dialect, asked).Decide(Tool{Name: "web_search"}).Kept {
+	if !cfg.permitsSearch(ctx, layers) {
 		return Layer{}, false
 	}
 	return Layer{
@@ -90,6 +89,18 @@ func nativeSearchLayer(cfg *Config, ctx Context, layers []Layer) (Layer, bool) {
 		Why:    "the model searches the web by itself",
 		Remedy: "set tools.web.search.openaiCodex.enabled to false",
 	}, true
+}
+
+// permitsSearch reports whether the layers permit searching. The sandbox, in
+// which a model does not run, is not asked; and the dialect OpenClaw asks for
+// the session, whoever writes in it.
+func (c *Config) permitsSearch(ctx Context, layers []Layer) bool {
+	if c.Dialect == OpenClaw {
+		who := toolrest.Caller{Agent: ctx.Agent, Session: ctx.Session, Provider: ctx.Provider, Model: ctx.Model}
+		layers = Resolve(c, Context{Caller: who, Sessions: ctx.Sessions}).Layers
+	}
+	asked := slices.DeleteFunc(slices.Clone(layers), func(l Layer) bool { return l.Place.IsFilter() || l.Place == PlaceSandbox })
+	return Compile(c.Dialect, asked).Decide(Tool{Name: "web_search"}).Kept
 }
 
 // signedIn reports whether an auth profile may use OpenAI's own search: a

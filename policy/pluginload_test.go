@@ -78,7 +78,9 @@ func TestPluginTools(t *testing.T) {
 		{"a factory breaks", []policy.Plugin{{ID: "kb", Declares: []string{"a"}, Brings: []policy.Registration{{Names: []string{"a"}, Failed: true, Tools: registers("a").Tools}}}},
 			nil, "", "kb/: the factory of its tools failed (a)"},
 		{"a tool without a name", []policy.Plugin{{ID: "kb", Declares: []string{"a"}, Brings: []policy.Registration{{Tools: []policy.BroughtTool{{Name: " "}}}}}},
-			nil, "", "kb/ : it has no name"},
+			nil, "", "kb/ : it has no name\nkb/a: its manifest declares the tool, and its code did not bring it: there is nothing to run"},
+		{"declared and never brought, which is said once", []policy.Plugin{{ID: "kb", Declares: []string{"a", "b", "b "}, Brings: []policy.Registration{registers("a")}}},
+			nil, "kb/a", "kb/b: its manifest declares the tool, and its code did not bring it: there is nothing to run"},
 		{"a malformed tool", []policy.Plugin{{ID: "kb", Declares: []string{"a"}, Brings: []policy.Registration{{Tools: []policy.BroughtTool{{Name: "a", Malformed: "it has nothing to run"}}}}}},
 			nil, "", "kb/a: it has nothing to run"},
 		{"what lacks its settings", []policy.Plugin{with(brings("kb", "a", "b"), func(p *policy.Plugin) {
