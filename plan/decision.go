@@ -69,8 +69,12 @@ func (p *Plan) refuseHidden(h *Hidden) Decision {
 		return d
 	}
 	step := h.Step()
+	code := toolrest.CodeDenied
+	if step.Place == policy.PlaceActive {
+		code = toolrest.CodeInactive
+	}
 	d.Refusal = &toolrest.Refusal{
-		Code: toolrest.CodeDenied, Tool: h.Name, Reason: step.Reason(),
+		Code: code, Tool: h.Name, Reason: step.Reason(),
 		Layer: step.Layer, Rule: step.Rule, Pos: step.Pos, Fix: d.Fix.String(),
 	}
 	return d

@@ -25,6 +25,7 @@ type door struct {
 	support  sandbox.Support
 	approver approve.Approver
 	terminal *approve.Terminal // nil where nobody can be asked
+	run      policy.Run // the gates of this process
 	instead  string            // the workspace to use instead of the config's, or empty
 
 	mu      sync.RWMutex // guards current
@@ -76,7 +77,7 @@ func (d *door) guard(ctx context.Context, who toolrest.Caller) error {
 	if err != nil {
 		return err
 	}
-	return p.Guard(policy.Run{}, policy.GuardFacts{})
+	return p.Guard(d.run, policy.GuardFacts{})
 }
 
 // Dispatch runs a call to its end on the stack that is in force at its start.

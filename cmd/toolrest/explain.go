@@ -16,6 +16,7 @@ import (
 type explainCmd struct {
 	Tool string `arg:"" predictor:"tool" help:"The tool; or a group, a glob, a plugin or an MCP server for all of its tools."`
 	who
+	gates
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
@@ -50,7 +51,7 @@ type explanation struct {
 }
 
 func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
-	d, err := open(ctx, g, s, use{})
+	d, err := open(ctx, g, s, use{run: c.run()})
 	if err != nil {
 		return err
 	}

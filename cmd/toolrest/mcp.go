@@ -12,6 +12,7 @@ import (
 
 type mcpCmd struct {
 	Agent string `placeholder:"ID" predictor:"none" help:"The agent whose tools are served. Default: main."`
+	gates
 }
 
 func (mcpCmd) Help() string {
@@ -27,7 +28,7 @@ tools.exec.ask: 'off'.`
 }
 
 func (c *mcpCmd) Run(ctx context.Context, g *cli, s streams) error {
-	d, err := open(ctx, g, s, use{calls: true})
+	d, err := open(ctx, g, s, use{calls: true, run: c.run()})
 	if err != nil {
 		return err
 	}

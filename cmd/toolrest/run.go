@@ -16,6 +16,7 @@ type runCmd struct {
 	Prompt   []string `arg:"" optional:"" help:"What the agent is to do; - reads it from stdin."`
 	Model    string   `placeholder:"MODEL" predictor:"none" help:"provider/model, or replay:FILE for a recorded run. Default: what the environment or a local server offers."`
 	Agent    string   `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
+	gates
 	MaxTurns int      `default:"100" placeholder:"N" help:"How many messages the model may write. Default: ${default}."`
 }
 
@@ -36,7 +37,7 @@ func (c *runCmd) Run(ctx context.Context, g *cli, s streams) error {
 	if err != nil {
 		return exit{exitUsage, err}
 	}
-	d, err := open(ctx, g, s, use{calls: true, terminal: true})
+	d, err := open(ctx, g, s, use{calls: true, terminal: true, run: c.gates.run()})
 	if err != nil {
 		return err
 	}

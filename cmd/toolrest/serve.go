@@ -14,6 +14,7 @@ import (
 type serveCmd struct {
 	Addr  string `default:"127.0.0.1:7330" placeholder:"HOST:PORT" help:"Where to listen; loopback only. Port 0 takes a free one. Default: ${default}."`
 	Agent string `placeholder:"ID" predictor:"none" help:"The agent whose tools are served. Default: main."`
+	gates
 }
 
 func (serveCmd) Help() string {
@@ -26,7 +27,7 @@ Clients connect to the printed URL with the printed token. Ctrl-C stops it.`
 }
 
 func (c *serveCmd) Run(ctx context.Context, g *cli, s streams) error {
-	d, err := open(ctx, g, s, use{calls: true, terminal: true})
+	d, err := open(ctx, g, s, use{calls: true, terminal: true, run: c.run()})
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,7 @@ type stack struct {
 	log       *slog.Logger
 	plans     *plan.Cache
 	facts     plan.Facts // what availability is judged by, but for the caller's values
+	run       policy.Run // the gates of this process
 	calls     *dispatch.Dispatcher
 	reach     string // what commands could reach here, where the ring does not hold
 
@@ -96,7 +97,7 @@ func (st *stack) planWithProfile(who toolrest.Caller, profile string) (*plan.Pla
 		cfg.Agents[i].Tools.Profile = ""
 	}
 	tools := st.registry.Snapshot()
-	pipeline := policy.For(&cfg, policy.Context{Caller: who, Known: st.plans.Known(tools)})
+	pipeline := policy.For(&cfg, policy.Context{Caller: who, Known: st.plans.Known(tools), Run: st.run})
 	return plan.Build(tools, pipeline, plan.Context{Caller: who, Facts: st.factsFor(who)})
 }
 
@@ -108,7 +109,7 @@ func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
 		if len(st.pipelines) >= maxPipelines {
 			clear(st.pipelines)
 		}
-		p = policy.For(st.config.Policy, policy.Context{Caller: key.caller, Known: key.known})
+		p = policy.For(st.config.Policy, policy.Context{Caller: key.caller, Known: key.known, Run: st.run})
 		st.pipelines[key] = p
 	}
 	return p

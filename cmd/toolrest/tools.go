@@ -14,6 +14,7 @@ import (
 
 type toolsCmd struct {
 	who
+	gates
 	Hidden bool       `help:"List what the agent lacks, and why." xor:"view"`
 	Matrix matrixFlag `help:"Show all agents side by side; --matrix=profiles shows what each profile would give." xor:"view"`
 	JSON   bool       `name:"json" help:"Print JSON."`
@@ -41,7 +42,7 @@ type toolRow struct {
 }
 
 func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
-	d, err := open(ctx, g, s, use{})
+	d, err := open(ctx, g, s, use{run: c.run()})
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	if len(rows) == 0 {
 		_, err := fmt.Fprintln(s.out, "none")
-		return errors.Join(err, p.Guard(policy.Run{}, policy.GuardFacts{}))
+		return errors.Join(err, p.Guard(st.run, policy.GuardFacts{}))
 	}
 	return printTools(s, rows, c.Hidden)
 }

@@ -33,11 +33,13 @@ type use struct {
 	calls bool
 	// terminal is set when the person at the terminal may be asked.
 	terminal bool
+	// run are the gates of this process.
+	run policy.Run
 }
 
 // open builds the door for the config that counts here. The caller closes it.
 func open(ctx context.Context, g *cli, s streams, u use) (*door, error) {
-	d := &door{opts: &config.Options{Path: g.Config}, log: logger(g, s), approver: approve.Nobody{}}
+	d := &door{opts: &config.Options{Path: g.Config}, log: logger(g, s), approver: approve.Nobody{}, run: u.run}
 	cfg, err := config.Load(d.opts)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,7 @@ func (d *door) openState(u use) error {
 
 // build makes everything that follows from one config.
 func (d *door) build(cfg *config.Config) (*stack, error) {
-	st := &stack{config: cfg, log: d.log, facts: factsOf(cfg), plans: plan.NewCache(nil), pipelines: map[pipelineKey]*policy.Pipeline{}}
+	st := &stack{config: cfg, log: d.log, run: d.run, facts: factsOf(cfg), plans: plan.NewCache(nil), pipelines: map[pipelineKey]*policy.Pipeline{}}
 	dir := cfg.Workspace
 	if d.instead != "" {
 		dir = d.instead
