@@ -23,6 +23,11 @@ type checker struct {
 	dialect policy.Dialect
 	// withheld is set below a key that the config does not get.
 	withheld bool
+	// vars are the variables that an OpenClaw config sets itself, and unresolved
+	// the texts with references that are left.
+	vars       map[string]string
+	unresolved map[*json5.Node]bool
+	warnings   []Warning
 	// unusedKeys are the keys that have no effect here.
 	unusedKeys []Unused
 }
@@ -59,6 +64,10 @@ func (c *checker) check(n *json5.Node, k *key, at spot) {
 	case formMap, formWords:
 		c.entries(n, k, at)
 	}
+}
+
+func (c *checker) warn(n *json5.Node, path, text string) {
+	c.warnings = append(c.warnings, Warning{Path: path, Pos: c.pos(n), Text: text})
 }
 
 // entry checks an entry of a list of texts.
@@ -161,13 +170,25 @@ func (c *checker) word(n *json5.Node, path string) {
 	}
 }
 
-func (c *checker) text(n *json5.Node, k *key, path string) {
-	if c.withheld {
-		return
+// decode gives a text with what it refers to.
+func (c *checker) decode(n *json5.Node, path string) (string, bool) {
+	if c.dialect == policy.OpenClaw {
+		return c.expandOpenClaw(n, path), true
 	}
 	value, problem := c.expand(n.Text)
 	if problem.text != "" {
 		c.add(n, path, problem.text, problem.hint)
+		return "", false
+	}
+	return value, true
+}
+
+func (c *checker) text(n *json5.Node, k *key, path string) {
+	if c.withheld {
+		return
+	}
+	value, ok := c.decode(n, path)
+	if !ok {
 		return
 	}
 	if k.form == formChoice && !slices.Contains(k.choices, value) {

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/toolrest/toolrest"
@@ -32,6 +31,8 @@ type Config struct {
 	// Unused are the keys of OpenClaw's that have no effect here, in the order
 	// of the file.
 	Unused []Unused
+	// Warnings are things that count in another way than they seem to.
+	Warnings []Warning
 
 	// Workspace is an existing folder: absolute, links resolved.
 	Workspace    string
@@ -51,9 +52,9 @@ type Config struct {
 
 	agents  map[string]int // Agents by id
 	dialect policy.Dialect
-	tree    *json5.Node // nil for the defaults
-	text    []byte
-	state   string // the state folder, or empty
+	parts   []part      // the files that were read; none for the defaults
+	tree    *json5.Node // of all files; nil for the defaults
+	state   string      // the state folder, or empty
 }
 
 // Exec says how commands run.
@@ -80,6 +81,13 @@ type Ignored struct {
 	Path string
 	Pos  toolrest.Pos
 	Why  string
+}
+
+// Warning is a thing in the config that a person should know of.
+type Warning struct {
+	Path string
+	Pos  toolrest.Pos
+	Text string
 }
 
 // Models are the model providers.
@@ -143,6 +151,6 @@ func (c *Config) Same(other *Config) bool {
 		return c == other
 	}
 	return c.File == other.File && c.Found == other.Found && c.Trusted == other.Trusted &&
-		c.Workspace == other.Workspace && bytes.Equal(c.text, other.text) &&
+		c.Workspace == other.Workspace && slices.EqualFunc(c.parts, other.parts, part.equal) &&
 		slices.Equal(c.Files, other.Files) && c.Base.Same(other.Base)
 }

@@ -37,14 +37,20 @@ func (d *draft) find(path string) (node *json5.Node, done, rest []json5.Step, er
 	if node, err = json5.Parse(d.file, d.text); err != nil {
 		return nil, nil, nil, err
 	}
+	node, at := walk(node, steps)
+	return node, steps[:at:at], steps[at:], nil
+}
+
+// walk follows steps as far as they lead, and gives how many that are.
+func walk(node *json5.Node, steps []json5.Step) (*json5.Node, int) {
 	for i, s := range steps {
 		next := step(node, s)
 		if next == nil {
-			return node, steps[:i:i], steps[i:], nil
+			return node, i
 		}
 		node = next
 	}
-	return node, steps, nil, nil
+	return node, len(steps)
 }
 
 func step(n *json5.Node, s json5.Step) *json5.Node {

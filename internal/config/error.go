@@ -81,33 +81,33 @@ func (es Errors) Unwrap() []error {
 // maxErrors bounds what is said about one file.
 const maxErrors = 100
 
-// findings collects the errors of one file.
+// findings collects the errors of one config.
 type findings struct {
-	file string
+	file string // its own file
 	list Errors
 }
 
 func (f *findings) add(n *json5.Node, path, text, hint string) {
-	f.addAt(n.Line, n.Col, path, text, hint)
+	f.addAt(f.pos(n), path, text, hint)
 }
 
 // addKey notes an error at a key.
 func (f *findings) addKey(m json5.Member, path, text, hint string) {
-	f.addAt(m.Line, m.Col, path, text, hint)
+	f.addAt(toolrest.Pos{File: m.File(), Line: m.Line, Col: m.Col}, path, text, hint)
 }
 
 func (f *findings) pos(n *json5.Node) toolrest.Pos {
-	return toolrest.Pos{File: f.file, Line: n.Line, Col: n.Col}
+	return toolrest.Pos{File: n.File(), Line: n.Line, Col: n.Col}
 }
 
-func (f *findings) addAt(line, col int, path, text, hint string) {
+func (f *findings) addAt(pos toolrest.Pos, path, text, hint string) {
 	switch {
 	case len(f.list) > maxErrors:
 		return
 	case len(f.list) == maxErrors:
 		text, hint = "too many errors; the rest is not listed", ""
 	}
-	f.list = append(f.list, &Error{File: f.file, Line: line, Col: col, Path: path, Text: text, Hint: hint})
+	f.list = append(f.list, &Error{File: pos.File, Line: pos.Line, Col: pos.Col, Path: path, Text: text, Hint: hint})
 }
 
 // addSyntax takes over what the parser said.
@@ -117,20 +117,34 @@ func (f *findings) addSyntax(err error) {
 		return
 	}
 	for _, e := range all {
-		f.addAt(e.Line, e.Col, e.Path, e.Text, e.Hint)
+		f.addAt(toolrest.Pos{File: e.File, Line: e.Line, Col: e.Col}, e.Path, e.Text, e.Hint)
 	}
 }
 
+// sorted gives the errors of the config's own file, then those of the files
+// that it includes.
 func (f *findings) sorted() Errors {
-	slices.SortStableFunc(f.list, func(a, b *Error) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
-	})
+	slices.SortStableFunc(f.list, func(a, b *Error) int { return f.compare(a.pos(), b.pos()) })
 	return f.list
 }
 
-// reason gives what the system said, without the path that the error around
-// it names already.
+func (f *findings) compare(a, b toolrest.Pos) int {
+	own := func(p toolrest.Pos) int {
+		if p.File == f.file {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(own(a), own(b)), cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
+
+// reason gives what the system said, or an error of ours, without the path that
+// the error around it names already.
 func reason(err error) string {
+	var own *Error
+	if errors.As(err, &own) {
+		return own.Text
+	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
 		return path.Err.Error()

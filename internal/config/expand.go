@@ -2,7 +2,10 @@ package config
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
+
+	"github.com/toolrest/toolrest/internal/json5"
 )
 
 // problem is what is wrong with a text; the zero problem is none.
@@ -35,6 +38,52 @@ func (c *checker) expand(text string) (string, problem) {
 		b.WriteString(value)
 		text = rest
 	}
+}
+
+// reference is what OpenClaw takes for a reference. All else is a text.
+var reference = regexp.MustCompile(`\$(\$?)\{([A-Z_][A-Z0-9_]*)\}`)
+
+// expandOpenClaw does the same as OpenClaw does: a variable may also be set in
+// the config, under env, and a reference to one that is not set stays and is
+// warned of. What stays unresolved is marked, so that it is never sent as a
+// secret.
+func (c *checker) expandOpenClaw(n *json5.Node, path string) string {
+	return reference.ReplaceAllStringFunc(n.Text, func(found string) string {
+		name := strings.Trim(found, "${}")
+		if strings.HasPrefix(found, "$$") {
+			return "${" + name + "}"
+		}
+		value := c.getenv(name)
+		if value == "" {
+			value = c.vars[name]
+		}
+		if value == "" {
+			c.warn(n, path, fmt.Sprintf("the environment variable %s is not set", name))
+			c.unresolved[n] = true
+			return found
+		}
+		return value
+	})
+}
+
+// varsOf gives the variables that an OpenClaw config sets itself. One that
+// refers to another is none.
+func varsOf(tree *json5.Node) map[string]string {
+	vars := map[string]string{}
+	set := func(n *json5.Node) {
+		if n == nil {
+			return
+		}
+		for _, m := range n.Members {
+			if m.Value.Kind == json5.String && strings.TrimSpace(m.Value.Text) != "" && !strings.Contains(m.Value.Text, "${") {
+				vars[m.Key] = m.Value.Text
+			}
+		}
+	}
+	env := child(tree, "env", json5.Object)
+	set(child(env, "vars", json5.Object))
+	set(env)
+	return vars
 }
 
 func (c *checker) variable(name string, closed bool) (string, problem) {

@@ -2,14 +2,15 @@ package config
 
 import "github.com/toolrest/toolrest/policy"
 
-// Edited gives the text of the config after the edits that [Config.Fix]
-// tells about.
+// Edited gives the text of the config's own file after the edits that
+// [Config.Fix] tells about.
 func (c *Config) Edited(edits []policy.Edit) (string, error) {
-	d := draft{file: c.File, text: c.text}
+	drafts := c.drafts()
 	for _, e := range edits {
-		if err := d.make(e); err != nil {
+		local := c.local(e)
+		if err := drafts.of(local.file).make(local.Edit); err != nil {
 			return "", err
 		}
 	}
-	return string(d.text), nil
+	return string(drafts[0].text), nil
 }

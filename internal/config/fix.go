@@ -30,13 +30,13 @@ func (c *Config) Fix(edits []policy.Edit) string {
 	return strings.Join(parts, "\n")
 }
 
-// editsOf picks the edits that go into the file of owner, which is c or its
+// editsOf picks the edits that go into the files of owner, which is c or its
 // base. An edit without a place may be meant for either, and goes into both.
 func (c *Config) editsOf(owner *Config, edits []policy.Edit) []policy.Edit {
 	var mine []policy.Edit
 	for _, e := range edits {
 		file := e.Pos.File
-		ofBase := c.Base != nil && file != "" && file == c.Base.File
+		ofBase := c.Base != nil && file != "" && c.Base.reads(file)
 		if file == "" || ofBase == (owner == c.Base) {
 			mine = append(mine, e)
 		}
@@ -44,25 +44,32 @@ func (c *Config) editsOf(owner *Config, edits []policy.Edit) []policy.Edit {
 	return mine
 }
 
+// reads reports whether a file is one of those of the config.
+func (c *Config) reads(file string) bool {
+	return slices.ContainsFunc(c.parts, func(p part) bool { return p.path == file })
+}
+
 func (c *Config) tell(edits []policy.Edit) string {
 	if c.File == "" {
 		return c.tellNew(edits)
 	}
-	d := draft{file: c.File, text: c.text}
+	drafts := c.drafts()
 	var steps []*instruction
 	for _, e := range edits {
-		at, anchor := d.locate(e)
+		local := c.local(e)
+		d := drafts.of(local.file)
+		at, anchor := d.locate(local.Edit)
 		if e.Pos.IsZero() {
 			e.Pos = at
 		}
-		if d.make(e) != nil {
+		if d.make(local.Edit) != nil {
 			anchor = "" // nothing to show
 		}
-		steps = addStep(steps, anchor, harmless(e.String()))
+		steps = addStep(steps, d, anchor, harmless(e.String()))
 	}
 	var lines []string
 	for _, s := range steps {
-		lines = append(lines, d.tell(s)...)
+		lines = append(lines, s.draft.tell(s)...)
 	}
 	if !c.Trusted {
 		lines = append(lines, "this file is not trusted: it can only take tools away until you run "+harmless(trustCommand(c.File)))
@@ -72,14 +79,15 @@ func (c *Config) tell(edits []policy.Edit) string {
 
 // instruction is all that is to be done to one key.
 type instruction struct {
+	draft  *draft
 	anchor string // the path of the key, or empty where there is none to show
 	lines  []string
 }
 
-func addStep(steps []*instruction, anchor, line string) []*instruction {
-	i := slices.IndexFunc(steps, func(s *instruction) bool { return s.anchor == anchor })
+func addStep(steps []*instruction, d *draft, anchor, line string) []*instruction {
+	i := slices.IndexFunc(steps, func(s *instruction) bool { return s.draft == d && s.anchor == anchor })
 	if i < 0 || anchor == "" {
-		return append(steps, &instruction{anchor: anchor, lines: []string{line}})
+		return append(steps, &instruction{draft: d, anchor: anchor, lines: []string{line}})
 	}
 	steps[i].lines = append(steps[i].lines, line)
 	return steps

@@ -54,15 +54,20 @@ func editsOf(p *place, archive *txtar.Archive) (edits []policy.Edit) {
 	return edits
 }
 
+// posOf reads line:col, with the file before it where that is not the user's
+// own config: work: for the one of the workspace, or its path in the archive.
 func posOf(p *place, text string) toolrest.Pos {
 	file := filepath.Join(p.home, ".toolrest", config.FileName)
 	if rest, ok := strings.CutPrefix(text, "work:"); ok {
 		file, text = filepath.Join(p.work, config.FileName), rest
 	}
-	line, col, _ := strings.Cut(text, ":")
+	parts := strings.Split(text, ":")
+	if len(parts) == 3 {
+		file, parts = filepath.Join(p.root, parts[0]), parts[1:]
+	}
 	pos := toolrest.Pos{File: file}
-	pos.Line, _ = strconv.Atoi(line)
-	pos.Col, _ = strconv.Atoi(col)
+	pos.Line, _ = strconv.Atoi(parts[0])
+	pos.Col, _ = strconv.Atoi(parts[1])
 	return pos
 }
 

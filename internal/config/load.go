@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -46,7 +45,7 @@ func (l *loader) trusts(src *source) (bool, error) {
 		return false, err
 	}
 	state := &State{dir: l.opts.State}
-	return state.IsTrusted(src.path, src.text)
+	return state.isTrusted(src.path, src.digest())
 }
 
 // loadUntrusted loads a config that lies on top of the user's own. Errors of
@@ -86,18 +85,20 @@ func (l *loader) load(src *source, base *Config) (*Config, error) {
 		Tools:  policy.Section{Path: "tools"}, Exec: Exec{Ask: AskAlways}, state: l.opts.State,
 	}
 	r := &reader{cfg: c, opts: &l.opts, checker: checker{
-		trusted: c.Trusted, getenv: l.opts.Getenv, texts: map[*json5.Node]string{},
+		trusted: c.Trusted, getenv: l.opts.Getenv, texts: map[*json5.Node]string{}, unresolved: map[*json5.Node]bool{},
 	}}
 	if src != nil {
-		c.File, c.Found, c.text, r.file = src.path, src.found, src.text, src.path
-		r.parse()
+		c.File, c.Found, c.parts, r.file = src.path, src.found, src.parts, src.path
+		r.list = slices.Clone(src.wrong)
+		if src.tree != nil {
+			r.read(src.tree)
+		}
 	}
 	c.underBase(base)
-	r.workspace(child(c.tree, "workspace", json5.String))
-	l.addReins(c)
-	slices.SortStableFunc(c.Ignored, func(a, b Ignored) int {
-		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
-	})
+	r.workspace(c.tree)
+	c.Unused, c.Warnings = r.unusedKeys, r.warnings
+	l.addReins(c, src)
+	slices.SortStableFunc(c.Ignored, func(a, b Ignored) int { return r.compare(a.Pos, b.Pos) })
 	if len(r.list) > 0 {
 		return nil, r.sorted()
 	}
@@ -122,7 +123,7 @@ func (c *Config) underBase(base *Config) {
 }
 
 // addReins lists what is, or could become, the config of a next start.
-func (l *loader) addReins(c *Config) {
+func (l *loader) addReins(c *Config, src *source) {
 	add := func(path string) {
 		if path != "" && !slices.Contains(c.Files, path) {
 			c.Files = append(c.Files, path)
@@ -131,6 +132,11 @@ func (l *loader) addReins(c *Config) {
 	add(c.File)
 	if real, err := filepath.EvalSymlinks(c.File); err == nil && c.File != "" {
 		add(real)
+	}
+	if src != nil {
+		for _, path := range src.looked {
+			add(path)
+		}
 	}
 	if c.Base != nil {
 		for _, path := range c.Base.Files {

@@ -209,12 +209,12 @@ func TestOddFiles(t *testing.T) {
 		"device":      func(path string) error { return os.Symlink("/dev/zero", path) },
 		"broken link": func(path string) error { return os.Symlink("nowhere", path) },
 		"large": func(path string) error {
-			return os.WriteFile(path, []byte("{}"+strings.Repeat(" ", 1<<20)), 0o600)
+			return os.WriteFile(path, []byte("{}"+strings.Repeat(" ", 4<<20)), 0o600)
 		},
 	}
 	want := map[string]string{
 		"pipe": "this is not a regular file", "folder": "this is a folder, not a file", "device": "this is not a regular file",
-		"broken link": "there is no such file", "large": "the file is larger than 1024 KiB",
+		"broken link": "there is no such file", "large": "the file is larger than 4096 KiB",
 	}
 	for name, create := range odd {
 		t.Run(name, func(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/toolrest/toolrest/internal/json5"
+	"github.com/toolrest/toolrest/policy"
 )
 
 // models reads the providers. An untrusted config has none of its own: it
@@ -34,8 +35,8 @@ func (r *reader) provider(id string, n *json5.Node, path string) Provider {
 	p := Provider{ID: id, Pos: r.pos(n)}
 	p.API, _ = r.text(n, "api")
 	p.BaseURL = r.baseURL(child(n, "baseUrl", json5.String), path+".baseUrl")
-	if key, pos := r.text(n, "apiKey"); !pos.IsZero() {
-		p.APIKey = newSecret(key)
+	if key := child(n, "apiKey", json5.String); key != nil && !r.unresolved[key] {
+		p.APIKey = newSecret(r.texts[key])
 	}
 	if list := child(n, "models", json5.Array); list != nil {
 		for i, item := range list.Items {
@@ -55,7 +56,12 @@ func (r *reader) baseURL(n *json5.Node, path string) string {
 		return ""
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	valid := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	if !valid && r.dialect == policy.OpenClaw {
+		r.warn(n, path, "this is not the address of an API, so that the provider cannot be used")
+		return ""
+	}
+	if !valid {
 		r.add(n, path, "this is not the address of an API", "write https://host/path, or http:// for a server on this machine")
 		return ""
 	}

@@ -18,6 +18,10 @@ const OpenClawFileName = "openclaw.json"
 const (
 	EnvConfig = "TOOLREST_CONFIG" // the config file
 	EnvState  = "TOOLREST_STATE"  // the state folder
+
+	// envIncludeRoots is OpenClaw's: folders from which an openclaw.json may
+	// include files beside its own.
+	envIncludeRoots = "OPENCLAW_INCLUDE_ROOTS"
 )
 
 // Options say where things are. The zero value takes them from the process.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/json5"
+	"github.com/toolrest/toolrest/policy"
 )
 
 // outline is what is known of the keys below a place in an OpenClaw config,
@@ -124,7 +125,9 @@ func (s spot) index(i int) spot {
 // unused notes a key that OpenClaw knows and we do not use, and looks for what
 // OpenClaw does not know below it.
 func (c *checker) unused(n *json5.Node, at spot) {
-	c.unusedKeys = append(c.unusedKeys, Unused{Path: at.path, Pos: c.pos(n)})
+	if at.path != "env" || c.dialect != policy.OpenClaw { // whose variables count
+		c.unusedKeys = append(c.unusedKeys, Unused{Path: at.path, Pos: c.pos(n)})
+	}
 	c.foreign(n, at.path, at.known())
 }
 

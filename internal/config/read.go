@@ -19,17 +19,14 @@ type reader struct {
 	opts *Options
 }
 
-// parse reads the whole file but the workspace.
-func (r *reader) parse() {
-	tree, err := json5.Parse(r.file, r.cfg.text)
-	r.addSyntax(err)
-	if tree == nil {
-		return
-	}
+// read reads the whole tree but the workspace.
+func (r *reader) read(tree *json5.Node) {
 	r.cfg.dialect = r.dialectOf(tree)
 	r.dialect = r.cfg.dialect
+	if r.dialect == policy.OpenClaw {
+		r.vars = varsOf(tree)
+	}
 	r.check(tree, &root, spot{known: openclaw})
-	r.cfg.Unused = r.unusedKeys
 	if !r.trusted {
 		tree = r.prune(tree, &root, "")
 	}
@@ -113,6 +110,7 @@ func (r *reader) bound(n *json5.Node, path string) *json5.Node {
 	}
 	for _, word := range []*json5.Node{mode, security} {
 		if word != nil && r.texts[word] != "full" {
+			r.warn(word, path, "there is no list of allowed commands here, so that each command is asked for")
 			return word
 		}
 	}
@@ -161,6 +159,9 @@ func (r *reader) agentID(n *json5.Node, path string, first map[string]toolrest.P
 		return "" // missing or wrong, as was noted
 	}
 	id := names.Fold(text)
+	if r.dialect == policy.OpenClaw {
+		id = names.AgentID(text)
+	}
 	if !agentID.MatchString(id) {
 		r.add(n, path, "this is not an agent id", "an id has letters, digits, - and _, begins with a letter or digit, and has at most 64 of them")
 		return ""

@@ -6,12 +6,14 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
 
 // maxConfigSize is far above any config that a person writes, in bytes.
-const maxConfigSize = 1 << 20
+const maxConfigSize = 4 << 20
 
 // readRegular reads a regular file of at most so many bytes. Anything else is
 // refused before it is opened, because opening a device has effects and
@@ -31,10 +33,49 @@ func readRegular(path string, most int64) ([]byte, error) {
 // readOpened opens and reads; what it opened must be a regular file, also when
 // the path was changed meanwhile.
 func readOpened(path string, flags int, most int64) ([]byte, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOCTTY|flags, 0)
+	f, err := os.OpenFile(path, readFlags|flags, 0)
 	if err != nil {
 		return nil, nil, readError(path, err)
 	}
+	return readClosing(f, path, most)
+}
+
+const readFlags = os.O_RDONLY | unix.O_NONBLOCK | unix.O_NOCTTY
+
+// readBelow reads a file of a config below a folder, without following a link.
+// A file with a second name is refused: that one may lie anywhere.
+func readBelow(dir, path string) ([]byte, error) {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	if err := mustBeRegular(path, info); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, readError(dir, err)
+	}
+	defer root.Close()
+	rel, err := filepath.Rel(dir, path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := root.OpenFile(rel, readFlags|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return nil, readError(path, err)
+	}
+	text, info, err := readClosing(f, path, maxConfigSize)
+	if err != nil {
+		return nil, err
+	}
+	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || stat.Nlink > 1 {
+		return nil, &Error{File: path, Text: "the file has a second name (a hard link)"}
+	}
+	return text, nil
+}
+
+func readClosing(f *os.File, path string, most int64) ([]byte, fs.FileInfo, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {

@@ -125,32 +125,11 @@ func readPrivate(path, what string, most int64) ([]byte, error) {
 // stage writes a new file of mode 0600 beside its future place, and gives its
 // name. The caller moves or removes it.
 func (s *State) stage(name string, content []byte) (path string, err error) {
-	f, err := os.CreateTemp(s.dir, "."+name+"-*")
-	if err != nil {
-		return "", err
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closing := f.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
-	}
-	return f.Name(), nil
+	return stageBeside(s.Path(name), content, nil)
 }
 
 // sync makes a change of names last.
-func (s *State) sync() error {
-	d, err := os.Open(s.dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
-}
+func (s *State) sync() error { return syncFolder(s.dir) }
 
 // locked runs change while no other process changes the folder's files by
 // this same method.

@@ -26,7 +26,7 @@ type Trusted struct {
 	// file's own name is not: a link in one folder to a trusted file in
 	// another is a different config.
 	Path   string    `json:"path"`
-	SHA256 string    `json:"sha256"` // of the content, in hexadecimal
+	SHA256 string    `json:"sha256"` // of the content with that of all included files, in hexadecimal
 	At     time.Time `json:"at"`
 }
 
@@ -35,8 +35,8 @@ type trustFile struct {
 	Entries []Trusted `json:"entries"`
 }
 
-// Trust records that the user agrees to the content that the file has now. It
-// replaces what was recorded for the same path.
+// Trust records that the user agrees to the content that the file has now, with
+// all files that it includes. It replaces what was recorded for the same path.
 func (s *State) Trust(path string) (Trusted, error) {
 	place, err := placeOf(path)
 	if err != nil {
@@ -45,11 +45,11 @@ func (s *State) Trust(path string) (Trusted, error) {
 	if !utf8.ValidString(place) {
 		return Trusted{}, &Error{File: place, Text: "a path that is not UTF-8 cannot be on the trust list", Hint: "rename the folder"}
 	}
-	content, err := readRegular(place, maxConfigSize)
+	src, err := readSource(place, FoundNamed)
 	if err != nil {
 		return Trusted{}, err
 	}
-	entry := Trusted{Path: place, SHA256: hashOf(content), At: time.Now().UTC().Truncate(time.Second)}
+	entry := Trusted{Path: place, SHA256: src.digest(), At: time.Now().UTC().Truncate(time.Second)}
 	err = s.changeTrust(func(entries []Trusted) []Trusted {
 		return append(without(entries, place), entry)
 	})
@@ -72,9 +72,9 @@ func (s *State) Untrust(path string) (bool, error) {
 	return known && err == nil, err
 }
 
-// IsTrusted reports whether the user agreed to exactly this content at this
+// isTrusted reports whether the user agreed to exactly this content at this
 // path. A trust list that cannot be read trusts nothing and is an error.
-func (s *State) IsTrusted(path string, content []byte) (bool, error) {
+func (s *State) isTrusted(path, digest string) (bool, error) {
 	place, err := placeOf(path)
 	if err != nil {
 		return false, err
@@ -83,8 +83,7 @@ func (s *State) IsTrusted(path string, content []byte) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	hash := hashOf(content)
-	return slices.ContainsFunc(entries, func(e Trusted) bool { return e.Path == place && e.SHA256 == hash }), nil
+	return slices.ContainsFunc(entries, func(e Trusted) bool { return e.Path == place && e.SHA256 == digest }), nil
 }
 
 // TrustList gives what is trusted, sorted by path.
@@ -158,7 +157,6 @@ func hashOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// trustCommand is what a person types to trust a file.
 // TrustCommand is what a person runs to trust a file, safe to print and to
 // paste.
 func TrustCommand(file string) string { return harmless(trustCommand(file)) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -33,7 +34,7 @@ func Watch(ctx context.Context, opts *Options, files func() []string, changed fu
 	state, _ := StateDir(opts)
 	quiet := time.NewTimer(0) // look once now: the config may have changed since it was read
 	defer quiet.Stop()
-	wanted := watchAll(w, state, files())
+	wanted := watchAll(w, state, slices.Concat(files(), lookedAt(opts)))
 	var first time.Time // of the events that are not handled yet
 	soon := func() {
 		if first.IsZero() {
@@ -59,9 +60,24 @@ func Watch(ctx context.Context, opts *Options, files func() []string, changed fu
 		case <-quiet.C:
 			first = time.Time{}
 			changed()
-			wanted = watchAll(w, state, files())
+			wanted = watchAll(w, state, slices.Concat(files(), lookedAt(opts)))
 		}
 	}
+}
+
+// lookedAt gives the files that a load would read now. A config that does not
+// load is not in force, but what mends it may be a change of one of these.
+func lookedAt(opts *Options) []string {
+	filled, err := opts.filled()
+	if err != nil {
+		return nil
+	}
+	l := &loader{opts: filled}
+	src, err := l.find()
+	if err != nil || src == nil {
+		return nil
+	}
+	return src.looked
 }
 
 // watchAll watches the folders of all paths and gives the paths that count. A

@@ -11,9 +11,10 @@ import (
 	"github.com/toolrest/toolrest/internal/json5"
 )
 
-// workspace settles the folder that tools work in; n is nil where the config
-// does not say. What is wrong with it is noted at n, or without a place.
-func (r *reader) workspace(n *json5.Node) {
+// workspace settles the folder that tools work in. What is wrong with it is
+// noted where it was written, or without a place.
+func (r *reader) workspace(tree *json5.Node) {
+	n := child(tree, "workspace", json5.String)
 	text, ok := r.texts[n]
 	switch {
 	case n != nil && !ok:
@@ -22,9 +23,30 @@ func (r *reader) workspace(n *json5.Node) {
 		r.written(n, text)
 	case r.cfg.Base != nil:
 		r.cfg.Workspace, r.cfg.WorkspacePos = r.cfg.Base.Workspace, r.cfg.Base.WorkspacePos
-	default:
+	case !r.ofAgents(tree):
 		r.current()
 	}
+}
+
+// ofAgents takes the folder of agents.defaults, as OpenClaw writes it, if it is
+// there.
+func (r *reader) ofAgents(tree *json5.Node) bool {
+	const key = "agents.defaults.workspace"
+	n := child(child(child(tree, "agents", json5.Object), "defaults", json5.Object), "workspace", json5.String)
+	text := strings.TrimSpace(r.texts[n])
+	if text == "" {
+		return false
+	}
+	path, err := r.opts.absolute(text, r.opts.Dir)
+	if err == nil {
+		path, err = folder(path)
+	}
+	if err != nil {
+		r.warn(n, key, err.Error()+", so that the current folder counts")
+		return false
+	}
+	r.cfg.Workspace, r.cfg.WorkspacePos = path, r.pos(n)
+	return true
 }
 
 func (r *reader) current() {
