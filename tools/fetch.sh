@@ -50,7 +50,7 @@ parts() {
     return
   fi
   command -v npm >/dev/null || debian npm ca-certificates || return 1
-  say "fetching Node and the MCP inspector into $cache/npm (about 300 MB, once)"
+  say "fetching Node, the MCP inspector and json5 into $cache/npm (about 300 MB, once)"
   rm -f "$stamp" &&
     cp e2e/npm/package.json e2e/npm/package-lock.json "$cache/npm/" &&
     npm install --prefix "$cache/npm" --ignore-scripts --no-audit --no-fund --loglevel=error >&2 &&
@@ -64,6 +64,6 @@ flock 9
 
 compiler
 if ! parts; then
-  say "no Node and MCP inspector: the tests that need them are skipped"
+  say "no Node, MCP inspector and json5: the tests that need them are skipped"
   [ "${TOOLREST_REQUIRE:-}" != all ]
 fi

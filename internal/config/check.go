@@ -130,6 +130,8 @@ func (c *checker) object(n *json5.Node, k *key, at spot) {
 			c.check(m.Value, child, below)
 		case below.known() != nil && (at.known().named(m.Key) || !k.misspells(m.Key)):
 			c.unused(m.Value, below)
+		case c.full():
+			return
 		default:
 			c.addKey(m, below.path, "unknown key "+json5.Excerpt(m.Key), k.suggest(m.Key, at.known()))
 		}

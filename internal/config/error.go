@@ -96,13 +96,16 @@ func (f *findings) addKey(m json5.Member, path, text, hint string) {
 	f.addAt(toolrest.Pos{File: m.File(), Line: m.Line, Col: m.Col}, path, text, hint)
 }
 
+// full reports whether what is found from now on is not listed.
+func (f *findings) full() bool { return len(f.list) > maxErrors }
+
 func (f *findings) pos(n *json5.Node) toolrest.Pos {
 	return toolrest.Pos{File: n.File(), Line: n.Line, Col: n.Col}
 }
 
 func (f *findings) addAt(pos toolrest.Pos, path, text, hint string) {
 	switch {
-	case len(f.list) > maxErrors:
+	case f.full():
 		return
 	case len(f.list) == maxErrors:
 		text, hint = "too many errors; the rest is not listed", ""

@@ -137,6 +137,9 @@ func (c *checker) foreign(n *json5.Node, path string, o *outline) {
 	}
 	for _, m := range n.Members {
 		at, child := json5.JoinKey(path, m.Key), o.key(m.Key)
+		if c.full() {
+			return
+		}
 		if child == nil {
 			c.addKey(m, at, "unknown key "+json5.Excerpt(m.Key), o.suggest(m.Key))
 			continue

@@ -60,9 +60,23 @@ func Watch(ctx context.Context, opts *Options, files func() []string, changed fu
 		case <-quiet.C:
 			first = time.Time{}
 			changed()
+			before := wanted
 			wanted = watchAll(w, state, slices.Concat(files(), lookedAt(opts)))
+			if more(wanted, before) {
+				soon() // what is new may have changed before it was watched
+			}
 		}
 	}
+}
+
+// more reports whether a set has what another has not.
+func more(set, other map[string]bool) bool {
+	for path := range set {
+		if !other[path] {
+			return true
+		}
+	}
+	return false
 }
 
 // lookedAt gives the files that a load would read now. A config that does not
@@ -80,8 +94,8 @@ func lookedAt(opts *Options) []string {
 	return src.looked
 }
 
-// watchAll watches the folders of all paths and gives the paths that count. A
-// folder that is not there is left out: nothing in it can change.
+// watchAll watches the folders of all paths and gives the paths that count.
+// Where a folder is not there, the one that it would appear in is watched.
 func watchAll(w *fsnotify.Watcher, state string, files []string) map[string]bool {
 	wanted := map[string]bool{}
 	if state != "" {
@@ -89,7 +103,9 @@ func watchAll(w *fsnotify.Watcher, state string, files []string) map[string]bool
 	}
 	for _, file := range files {
 		wanted[filepath.Clean(file)] = true
-		_ = w.Add(filepath.Dir(file))
+		for dir := filepath.Dir(file); w.Add(dir) != nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			wanted[dir] = true // it may appear
+		}
 	}
 	return wanted
 }

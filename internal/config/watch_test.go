@@ -160,3 +160,26 @@ func TestWatchIsNotStarved(t *testing.T) {
 		}
 	}
 }
+
+// A change of an included file counts, also of one that appears where a config
+// that is not in force looks for it.
+func TestWatchIncludes(t *testing.T) {
+	dir := t.TempDir()
+	opts := &config.Options{Dir: dir, Home: t.TempDir(), Path: "main.json5", Getenv: func(string) string { return "" }}
+	path := filepath.Join(dir, "main.json5")
+	write(t, path, `{ tools: { deny: ['exec'] } }`)
+	found := watched(t, opts)
+	part := filepath.Join(dir, "parts", "deny.json5")
+	write(t, path, `{ tools: { $include: './parts/deny.json5' } }`) // does not load yet
+	if err := os.Mkdir(filepath.Dir(part), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	write(t, part, `{ deny: ['read', 'write'] }`)
+	if cfg := next(t, found); len(cfg.Tools.Deny.Entries) != 2 {
+		t.Errorf("the file appeared: %+v", cfg.Tools.Deny)
+	}
+	write(t, part, `{ deny: ['read'] }`)
+	if cfg := next(t, found); len(cfg.Tools.Deny.Entries) != 1 {
+		t.Errorf("the file changed: %+v", cfg.Tools.Deny)
+	}
+}

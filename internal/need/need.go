@@ -81,6 +81,13 @@ func Inspector(t testing.TB) []string {
 	return []string{Node(t), script, "--cli"}
 }
 
+// JSON5 gives the folder of the fetched npm package json5, which Node can
+// require.
+func JSON5(t testing.TB) string {
+	t.Helper()
+	return filepath.Dir(part(t, "npm's json5", "json5", "package.json"))
+}
+
 // part gives the path of a file of the npm parts.
 func part(t testing.TB, what string, path ...string) string {
 	t.Helper()

@@ -46,6 +46,7 @@ func TestMissing(t *testing.T) {
 		"user namespaces":                  func(t testing.TB) { That(t, false, "user namespaces") },
 		"the program no-such-program":      func(t testing.TB) { Program(t, "no-such-program") },
 		"Node 24 (make parts)":             func(t testing.TB) { Node(t) },
+		"npm's json5 (make parts)":         func(t testing.TB) { JSON5(t) },
 		"the MCP inspector (make parts)":   func(t testing.TB) { Inspector(t) },
 		"the program \x00 of a bad caller": func(t testing.TB) { Program(t, "\x00 of a bad caller") },
 	}
@@ -77,7 +78,8 @@ func TestThere(t *testing.T) {
 	arch := map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH]
 	node := filepath.Join(modules, "node-linux-"+arch, "bin", "node")
 	script := filepath.Join(modules, "@modelcontextprotocol", "inspector", "clients", "launcher", "build", "index.js")
-	for _, f := range []string{node, script} {
+	json5 := filepath.Join(modules, "json5", "package.json")
+	for _, f := range []string{node, script, json5} {
 		if err := os.MkdirAll(filepath.Dir(f), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -87,6 +89,9 @@ func TestThere(t *testing.T) {
 	}
 	if got := Inspector(t); len(got) != 3 || got[0] != node || got[1] != script || got[2] != "--cli" {
 		t.Errorf("Inspector gave %q", got)
+	}
+	if got := JSON5(t); got != filepath.Dir(json5) {
+		t.Errorf("JSON5 gave %q", got)
 	}
 	if got := Program(t, "go"); !filepath.IsAbs(got) {
 		t.Errorf("Program gave %q", got)
