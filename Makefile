@@ -49,7 +49,7 @@ lint: $(TOOLREST_CACHE)/bin/staticcheck ## vet, staticcheck, gofmt
 	@unformatted=$$(find . -name '*.go' -not -path './.*/*' -exec gofmt -l {} +); \
 	if [ -n "$$unformatted" ]; then printf 'not formatted, run gofmt -w:\n%s\n' "$$unformatted"; exit 1; fi
 
-parts: go ## fetch the compiler, Node and the MCP inspector that tests use
+parts: go ## fetch the compiler, Node and the npm packages that tests use
 	@tools/fetch.sh
 
 clean: ## remove what was built and fetched

@@ -6,13 +6,17 @@
 // unknown key is an error. Without a file the defaults are safe: profile
 // coding, the current folder as the workspace, and exec asks.
 //
+// A config may lie in several files ([Load] follows $include); a value's place
+// is in the file that wrote it. A config of OpenClaw is read as it is, in its
+// dialect: what it says and we do not use is listed in [Config.Unused].
+//
 // # Trust
 //
 // A config that lies in the workspace came with what lies there. Until the
 // user has trusted its content ([State.Trust]), it only takes away: its lists
 // and profiles count beside those of [Config.Base], and what would widen or
 // reach out is ignored and listed in [Config.Ignored]. It gets nothing of the
-// environment. One changed byte, and it is untrusted again.
+// environment. One changed byte in any of its files, and it is untrusted again.
 //
 // # State
 //
@@ -20,8 +24,8 @@
 // in it 0600. A folder or file that others could read or replace is refused,
 // with the command that mends it.
 //
-// The package never decides what a tool may do, starts nothing, and writes no
-// config file. Values of secrets and of environment variables stand in none
-// of its errors. Only the command line program imports it; all other packages
-// take options.
+// The package never decides what a tool may do, starts nothing, and writes a
+// config file only when [FileChange.Write] is called. Values of secrets and of
+// environment variables stand in none of its errors. Only the command line
+// program imports it; all other packages take options.
 package config
