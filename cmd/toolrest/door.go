@@ -25,7 +25,7 @@ type door struct {
 	support  sandbox.Support
 	approver approve.Approver
 	terminal *approve.Terminal // nil where nobody can be asked
-	run      policy.Run // the gates of this process
+	run      policy.Run        // the gates of this process
 	instead  string            // the workspace to use instead of the config's, or empty
 
 	mu      sync.RWMutex // guards current

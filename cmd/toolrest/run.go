@@ -13,11 +13,11 @@ import (
 )
 
 type runCmd struct {
-	Prompt   []string `arg:"" optional:"" help:"What the agent is to do; - reads it from stdin."`
-	Model    string   `placeholder:"MODEL" predictor:"none" help:"provider/model, or replay:FILE for a recorded run. Default: what the environment or a local server offers."`
-	Agent    string   `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
+	Prompt []string `arg:"" optional:"" help:"What the agent is to do; - reads it from stdin."`
+	Model  string   `placeholder:"MODEL" predictor:"none" help:"provider/model, or replay:FILE for a recorded run. Default: what the environment or a local server offers."`
+	Agent  string   `placeholder:"ID" predictor:"none" help:"The agent. Default: main."`
 	gates
-	MaxTurns int      `default:"100" placeholder:"N" help:"How many messages the model may write. Default: ${default}."`
+	MaxTurns int `default:"100" placeholder:"N" help:"How many messages the model may write. Default: ${default}."`
 }
 
 func (runCmd) Help() string {

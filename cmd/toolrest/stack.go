@@ -83,7 +83,7 @@ func (st *stack) Plan(_ context.Context, who toolrest.Caller) (*plan.Plan, error
 		return nil, err
 	}
 	tools := st.registry.Snapshot()
-	pipeline := st.pipeline(pipelineKey{who, st.plans.Known(tools)})
+	pipeline := st.pipeline(pipelineKey{who, st.plans.Known(tools)}, tools)
 	return st.plans.Plan(tools, pipeline, plan.Context{Caller: who, Facts: st.factsFor(who), FactsVersion: 1})
 }
 
@@ -101,7 +101,7 @@ func (st *stack) planWithProfile(who toolrest.Caller, profile string) (*plan.Pla
 	return plan.Build(tools, pipeline, plan.Context{Caller: who, Facts: st.factsFor(who)})
 }
 
-func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
+func (st *stack) pipeline(key pipelineKey, tools *registry.Snapshot) *policy.Pipeline {
 	st.mu.Lock()
 	defer st.mu.Unlock()
 	p, ok := st.pipelines[key]
@@ -111,8 +111,19 @@ func (st *stack) pipeline(key pipelineKey) *policy.Pipeline {
 		}
 		p = policy.For(st.config.Policy, policy.Context{Caller: key.caller, Known: key.known, Run: st.run})
 		st.pipelines[key] = p
+		st.logRemovals(p, key.caller, tools)
 	}
 	return p
+}
+
+// logRemovals tells for the log what each layer takes away from a caller.
+func (st *stack) logRemovals(p *policy.Pipeline, who toolrest.Caller, tools *registry.Snapshot) {
+	if !st.log.Enabled(context.Background(), slog.LevelDebug) {
+		return
+	}
+	for _, r := range policy.Removals(p, plan.Subjects(tools)) {
+		st.log.Debug("policy removed tools", "agent", who.Agent, "surface", who.Surface, "rule", r.Rule, "kind", r.Kind, "tools", r.Tools, "matched", r.Matched, "more", r.More)
+	}
 }
 
 // isOwner reports whether the config takes the caller for the owner.
