@@ -38,6 +38,8 @@ var layers = [][]string{
 	{"hook", "loop", "approve", "audit"},
 	{"internal/event", "internal/redact"},
 	{"plan"},
+	{"policy/lint", "policy/expect", "policy/diff"},
+	{"policy/survey"},
 	{"policy"},
 	{"registry"},
 	{"internal/catalog", "internal/names"},

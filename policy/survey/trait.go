@@ -1,0 +1,82 @@
+package survey
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/names"
+)
+
+// trait is one thing that differs from the plain situation. Empty fields say
+// nothing about theirs.
+type trait struct {
+	words                string
+	provider, model, api string
+	channel, account     string
+	group                string
+	sender               toolrest.Sender
+	depth                int
+	session              string // what follows the agent in the session's key
+	sandbox              string
+	surface              toolrest.Surface
+	stranger             bool // not the owner
+}
+
+// assemble makes the caller that has all traits. It answers false when they
+// contradict each other: two chat services, two senders of one kind.
+func assemble(agent string, traits []trait, o Options) (toolrest.Caller, bool) {
+	c := toolrest.Caller{Agent: agent, Surface: toolrest.SurfaceAgent, Owner: true}
+	session, ok := "", true
+	for i := range traits {
+		t := &traits[i]
+		ok = set(&c.Provider, t.provider) && set(&c.Model, t.model) && set(&c.API, t.api) &&
+			set(&c.Channel, t.channel) && set(&c.Account, t.account) && set(&c.Group, t.group) &&
+			set(&c.Sender.ID, t.sender.ID) && set(&c.Sender.E164, t.sender.E164) &&
+			set(&c.Sender.Username, t.sender.Username) && set(&c.Sender.Name, t.sender.Name) &&
+			set(&session, t.session) && set(&c.Sandbox, t.sandbox) && ok
+		c.Depth = max(c.Depth, t.depth)
+		if t.surface != "" {
+			c.Surface = t.surface
+		}
+		c.Owner = c.Owner && !t.stranger
+	}
+	if o.Forced && c.Sandbox == "" {
+		c.Sandbox = "off"
+	}
+	setSession(&c, session, o)
+	return c, ok && (session == "" || c.Group == "" && c.Depth == 0)
+}
+
+// set fills a field; it answers false where it has another value already.
+func set(field *string, value string) bool {
+	if value == "" || *field == value {
+		return true
+	}
+	if *field != "" {
+		return false
+	}
+	*field = value
+	return true
+}
+
+// setSession gives the key that such a session has.
+func setSession(c *toolrest.Caller, session string, o Options) {
+	prefix := "agent:" + c.Agent + ":"
+	switch {
+	case c.Group != "":
+		c.Session = prefix + c.Channel + ":group:" + c.Group
+	case session != "":
+		c.Session = prefix + session
+	case !o.Forced:
+		c.Session = prefix + names.MainAgent
+	}
+	if c.Depth == 0 {
+		return
+	}
+	c.SpawnedBy = c.Session
+	c.Session = strings.TrimSuffix(prefix, ":")
+	for i := range c.Depth {
+		c.Session += ":subagent:" + strconv.Itoa(i+1)
+	}
+}
