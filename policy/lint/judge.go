@@ -48,7 +48,7 @@ func (j *judge) kept(s *survey.Situation) bits {
 	if len(j.known) == maxKnown {
 		clear(j.known)
 	}
-	p := policy.Compile(j.cfg.Dialect, layers)
+	p := j.inv.Compile(j.cfg.Dialect, layers)
 	b := make(bits, (len(j.subjects)+63)/64)
 	for i := range j.subjects {
 		if p.Judge(&j.subjects[i]).Kept() {
@@ -129,7 +129,7 @@ func (j *judge) matches(k kind, entries ...policy.Entry) []int {
 	if k == deny {
 		l = policy.Layer{Place: policy.PlaceTools, Deny: entries}
 	}
-	p := policy.Compile(j.cfg.Dialect, []policy.Layer{l})
+	p := j.inv.Compile(j.cfg.Dialect, []policy.Layer{l})
 	for i := range j.subjects {
 		if p.Judge(&j.subjects[i]).Kept() == (k != deny) {
 			out = append(out, i)

@@ -128,7 +128,7 @@ func (c *checker) section(res policy.Resolution, s *situation, name string, at p
 		return
 	}
 	layer := res.Layers[i]
-	p := policy.Compile(c.cfg.Dialect, []policy.Layer{layer})
+	p := c.inv.Compile(c.cfg.Dialect, []policy.Layer{layer})
 	var lacks []string
 	for _, tool := range grants[name] {
 		if !p.Decide(policy.Tool{Name: tool}).Kept {

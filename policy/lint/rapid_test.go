@@ -169,7 +169,7 @@ type oracle struct {
 func (o *oracle) decide(i int) string {
 	ctx := o.contexts[i]
 	ctx.Known = o.known
-	p := policy.Compile(o.cfg.Dialect, policy.Resolve(o.cfg, ctx).Layers)
+	p := policy.CompileWith(o.cfg.Dialect, policy.Resolve(o.cfg, ctx).Layers, &policy.Options{Plugins: o.known.Plugins()})
 	row := make([]byte, len(o.subjects))
 	for n := range o.subjects {
 		row[n] = '0'

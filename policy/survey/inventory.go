@@ -79,7 +79,12 @@ func (inv *Inventory) Resolve(cfg *policy.Config, s *Situation) policy.Resolutio
 
 // Pipeline gives the pipeline of a config in a situation.
 func (inv *Inventory) Pipeline(cfg *policy.Config, s *Situation) *policy.Pipeline {
-	return policy.Compile(cfg.Dialect, inv.Resolve(cfg, s).Layers)
+	return inv.Compile(cfg.Dialect, inv.Resolve(cfg, s).Layers)
+}
+
+// Compile compiles layers as for the plugins that are here.
+func (inv *Inventory) Compile(d policy.Dialect, layers []policy.Layer) *policy.Pipeline {
+	return policy.CompileWith(d, layers, &policy.Options{Plugins: inv.Known.Plugins()})
 }
 
 // Absent gives the safe names of the servers that a config switches on and

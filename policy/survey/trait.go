@@ -2,7 +2,6 @@ package survey
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
@@ -71,11 +70,17 @@ func setSession(c *toolrest.Caller, session string, o Options) {
 	case !o.Forced:
 		c.Session = prefix + names.MainAgent
 	}
+	Spawn(c)
+}
+
+// Spawn gives a caller the session that it has so many levels down, started by
+// the session that it had. A caller of depth zero stays as it is.
+func Spawn(c *toolrest.Caller) {
 	if c.Depth == 0 {
 		return
 	}
 	c.SpawnedBy = c.Session
-	c.Session = strings.TrimSuffix(prefix, ":")
+	c.Session = "agent:" + c.Agent
 	for i := range c.Depth {
 		c.Session += ":subagent:" + strconv.Itoa(i+1)
 	}
