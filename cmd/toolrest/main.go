@@ -32,6 +32,7 @@ type cli struct {
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the governed tools over stdin and stdout, for the MCP client that started this."`
 	Tools      toolsCmd      `cmd:"" help:"List what an agent has, and what it lacks and why."`
 	Explain    explainCmd    `cmd:"" help:"Say whether an agent may use a tool, which rule decides, and what would change it."`
+	Policy     policyCmd     `cmd:"" help:"Check the policy: what in it does nothing, what is expected of it, what a change changes."`
 	Call       callCmd       `cmd:"" help:"Call a tool, under the same rules as an agent."`
 	Trust      trustCmd      `cmd:"" help:"Trust the config file of this folder as it is now."`
 	Init       initCmd       `cmd:"" help:"Show a commented config, and write it."`

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -68,6 +69,9 @@ func Read(file string, text []byte, cfg *policy.Config, inv *survey.Inventory) (
 		r.wrong(tree, "", "nothing is expected", "write contexts: { 'a name': { agent: 'main', sees: ['read'] } }")
 	}
 	if len(r.errs) > 0 {
+		slices.SortStableFunc(r.errs, func(a, b *Error) int {
+			return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col))
+		})
 		return nil, r.errs
 	}
 	return s, nil

@@ -17,13 +17,14 @@ const (
 	ProfileHidesTools Code = "profile-hides-plugin" // a profile that takes away tools of plugins or servers
 	SectionNoTool     Code = "section-without-tool" // tools.exec or tools.fs is set up, and the profile lacks the tools
 	SandboxOff        Code = "sandbox-off"          // lists for a sandbox that nobody runs in
+	Refused           Code = "refused"              // the loader refuses the config
 	BareSender        Code = "bare-sender"          // a key of toolsBySender that does not say what it names
 )
 
 // Codes are all codes, sorted as they are explained.
 var Codes = []Code{
 	DeadAllow, DeadDeny, NeverTogether, UnknownName, AllowAndAlsoAllow, EmptyAllow, PluginOnlyList,
-	ExecWithoutWrite, ProfileHidesTools, SectionNoTool, SandboxOff, BareSender,
+	ExecWithoutWrite, ProfileHidesTools, SectionNoTool, SandboxOff, BareSender, Refused,
 }
 
 // Severity says how bad a finding is.
@@ -39,5 +40,5 @@ const (
 var severities = map[Code]Severity{
 	DeadAllow: Warning, DeadDeny: Warning, NeverTogether: Error, UnknownName: Warning,
 	AllowAndAlsoAllow: Error, EmptyAllow: Error, PluginOnlyList: Warning, ExecWithoutWrite: Warning,
-	ProfileHidesTools: Warning, SectionNoTool: Warning, SandboxOff: Warning, BareSender: Note,
+	ProfileHidesTools: Warning, SectionNoTool: Warning, SandboxOff: Warning, BareSender: Note, Refused: Error,
 }

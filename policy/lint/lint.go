@@ -111,13 +111,7 @@ type checker struct {
 func newChecker(ctx context.Context, cfg *policy.Config, inv *survey.Inventory, o Options) *checker {
 	own := clone(cfg)
 	lists := listsOf(own)
-	var texts []string
-	for _, l := range lists {
-		for _, e := range l.Entries {
-			texts = append(texts, e.Text)
-		}
-	}
-	inv = inv.With(inv.Guess(cfg, texts))
+	inv = inv.With(inv.Guess(cfg, survey.Entries(cfg)))
 	together := 1
 	if slices.ContainsFunc(inv.Tools, func(t policy.Tool) bool { return t.Optional }) {
 		together = 2 // one list names an optional tool, another lets it through

@@ -207,7 +207,7 @@ func TestDeadIsExact(t *testing.T) {
 		}
 		dead, safe := claims(report)
 		o := oracle{cfg: cfg, contexts: contexts, known: inv.Known}
-		for _, tool := range slices.Concat(inv.Tools, inv.Guess(cfg, texts(cfg))) {
+		for _, tool := range slices.Concat(inv.Tools, inv.Guess(cfg, survey.Entries(cfg))) {
 			o.subjects = append(o.subjects, policy.Prepare(tool))
 		}
 		before := make([]string, len(contexts))
@@ -258,16 +258,6 @@ func claims(r lint.Report) (dead, safe map[toolrest.Pos]bool) {
 		}
 	}
 	return dead, safe
-}
-
-func texts(cfg *policy.Config) []string {
-	var out []string
-	for _, l := range lists(cfg) {
-		for _, e := range *l.entries {
-			out = append(out, e.Text)
-		}
-	}
-	return out
 }
 
 // Whatever a config holds, lint ends, says the same each time, and gives each

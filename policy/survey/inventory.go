@@ -79,7 +79,9 @@ func (inv *Inventory) Resolve(cfg *policy.Config, s *Situation) policy.Resolutio
 
 // Pipeline gives the pipeline of a config in a situation.
 func (inv *Inventory) Pipeline(cfg *policy.Config, s *Situation) *policy.Pipeline {
-	return inv.Compile(cfg.Dialect, inv.Resolve(cfg, s).Layers)
+	ctx := s.Asks
+	ctx.Known = inv.Known
+	return policy.For(cfg, ctx)
 }
 
 // Compile compiles layers as for the plugins that are here.
