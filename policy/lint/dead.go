@@ -219,7 +219,7 @@ func (c *checker) reader(l list, e policy.Entry) (int, policy.Place) {
 			if l.kind == deny {
 				entries = layer.Deny
 			}
-			if slices.Contains(entries, e) {
+			if !layer.Named && slices.Contains(entries, e) {
 				return i, layer.Place
 			}
 		}

@@ -18,6 +18,7 @@ import (
 	"slices"
 
 	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/names"
 	"github.com/toolrest/toolrest/policy"
 	"github.com/toolrest/toolrest/policy/survey"
 )
@@ -111,18 +112,55 @@ type checker struct {
 func newChecker(ctx context.Context, cfg *policy.Config, inv *survey.Inventory, o Options) *checker {
 	own := clone(cfg)
 	lists := listsOf(own)
-	inv = inv.With(inv.Guess(cfg, survey.Entries(cfg)))
-	together := 1
-	if slices.ContainsFunc(inv.Tools, func(t policy.Tool) bool { return t.Optional }) {
-		together = 2 // one list names an optional tool, another lets it through
+	inv = inv.With(slices.Concat(controls(inv), inv.Guess(cfg, survey.Entries(cfg))))
+	found := survey.Of([]*policy.Config{own}, &survey.Options{Most: o.Situations, Together: together(cfg, inv), Forced: true})
+	for i := range found.Situations {
+		if ctx := &found.Situations[i].Asks; ctx.Surface == toolrest.SurfaceHTTP {
+			ctx.Run.Requested = policy.AskedFor(cfg.Dialect, namesOf(inv.Tools)...)
+		}
 	}
-	found := survey.Of([]*policy.Config{own}, &survey.Options{Most: o.Situations, Together: together, Forced: true})
 	c := &checker{judge: newJudge(ctx, own, inv, found.Situations, lists, o.Work), told: map[*policy.List]bool{}}
 	c.out = Report{Findings: []Finding{}, Situations: len(found.Situations), Tools: len(inv.Tools)}
 	if found.Left > 0 {
 		c.bound("about %d situations beyond the first %d were not asked: an entry that matters only there is called dead", found.Left, len(found.Situations))
 	}
 	return c
+}
+
+// controls are the tools of tool search, which no catalogue has.
+func controls(inv *survey.Inventory) []policy.Tool {
+	var out []policy.Tool
+	for _, name := range searchTools {
+		if !slices.Contains(namesOf(inv.Tools), name) {
+			out = append(out, policy.Tool{Name: name})
+		}
+	}
+	return out
+}
+
+func namesOf(tools []policy.Tool) []string {
+	out := make([]string, len(tools))
+	for i, t := range tools {
+		out[i] = t.Name
+	}
+	return out
+}
+
+// together is how many traits must come together so that no decision is missed.
+// Layers only remove, so what matters in a situation matters also in one with
+// fewer layers, and one trait is enough. Two are needed where one list names a
+// tool and another lets it through: optional tools, and update_plan; and where
+// a door skips layers.
+func together(cfg *policy.Config, inv *survey.Inventory) int {
+	optional := func(t policy.Tool) bool { return t.Optional }
+	plans := func(text string) bool {
+		return names.Normalise(text) != "*" && matchesName(cfg.Dialect, policy.Entry{Text: text}, "update_plan")
+	}
+	skips := cfg.Dialect == policy.OpenClaw && len(inv.Registered) > 0
+	if skips || slices.ContainsFunc(inv.Tools, optional) || slices.ContainsFunc(survey.Entries(cfg), plans) {
+		return 2
+	}
+	return 1
 }
 
 func (c *checker) bound(format string, args ...any) {

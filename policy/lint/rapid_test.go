@@ -3,6 +3,8 @@ package lint_test
 import (
 	"context"
 	"fmt"
+	"iter"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -15,7 +17,7 @@ import (
 )
 
 var someEntries = rapid.SampledFrom([]string{
-	"read", "READ", "write", "apply_patch", "bash", "exec", "message", "cron", "session_status", "sessions_spawn", "image",
+	"read", "READ", "write", "apply_patch", "bash", "exec", "message", "cron", "session_status", "sessions_spawn", "image", "update_plan", "heartbeat_respond", "tool_search",
 	"group:fs", "group:runtime", "group:web", "group:nope", "group:plugins", "web_*", "*_*", "*", " ", "nonsense",
 	"wiki__search", "wiki__*", "bundle-mcp", "cam", "camera_*", "camera_pan", "kb__find", "kb__*", "*__find",
 })
@@ -71,6 +73,7 @@ func (d *drawing) config() *policy.Config {
 		Dialect:        rapid.SampledFrom([]policy.Dialect{policy.Default, policy.OpenClaw}).Draw(d.T, "dialect"),
 		DefaultProfile: rapid.SampledFrom([]string{"", "coding"}).Draw(d.T, "default profile"),
 		Tools:          d.scope("tools"),
+		Gateway:        policy.Section{Allow: d.list("gateway.tools.allow", 1), Deny: d.list("gateway.tools.deny", 1)},
 	}
 	cfg.Defaults.MaxSpawnDepth = rapid.IntRange(0, 2).Draw(d.T, "depth")
 	cfg.Tools.Subagents = d.section("tools.subagents.tools")
@@ -115,6 +118,7 @@ func lists(cfg *policy.Config) []list {
 	}
 	scope(&cfg.Tools)
 	section(&cfg.Tools.Subagents)
+	section(&cfg.Gateway)
 	for i := range cfg.Agents {
 		scope(&cfg.Agents[i].Tools)
 	}
@@ -130,46 +134,71 @@ func lists(cfg *policy.Config) []list {
 }
 
 // asked are all situations that a drawn config can tell apart: every mixture
-// of every trait.
+// of every trait, those with few of them first.
 func asked() []policy.Context {
-	var out []policy.Context
-	senders := []toolrest.Sender{{}, {ID: "1"}, {Username: "bob"}, {ID: "7"}, {ID: "2"}, {ID: "1", Username: "bob"}, {ID: "7", Username: "bob"}}
-	for _, agent := range []string{"main", "ops"} {
-		for _, model := range [][2]string{{}, {"openai", "gpt-5"}, {"openai", "x"}, {"anthropic", "x"}} {
-			for _, group := range []string{"", "g1", "g2"} {
-				for _, sandbox := range []string{"on", "off"} {
-					for depth := range 3 {
-						for _, sender := range senders {
-							c := toolrest.Caller{
-								Agent: agent, Owner: true, Surface: toolrest.SurfaceAgent, Provider: model[0], Model: model[1],
-								Channel: "chat", Sandbox: sandbox, Depth: depth, Sender: sender,
-							}
-							if group != "" {
-								c.Group, c.Session = group, "agent:"+agent+":chat:group:"+group
-							}
-							out = append(out, policy.Context{Caller: c})
-						}
-					}
-				}
-			}
+	models := [][2]string{{}, {"openai", "gpt-5"}, {"openai", "x"}, {"anthropic", "x"}}
+	groups := []string{"", "g1", "g2"}
+	senders := []toolrest.Sender{{}, {ID: "1"}, {Username: "bob"}, {ID: "7"}, {ID: "2"}, {ID: "7", Username: "bob"}}
+	runs := []policy.Run{{}, {Heartbeat: true}, {Replies: "message_tool_only"}, {ToolSearch: true}, {Heartbeat: true, Message: true, ToolSearch: true}}
+	sizes := []int{2, len(models), len(groups), 2, 3, len(senders), len(runs), 2}
+	type counted struct {
+		traits int
+		policy.Context
+	}
+	var all []counted
+	for at := make([]int, len(sizes)); at != nil; at = next(at, sizes) {
+		c := counted{Context: policy.Context{Run: runs[at[6]]}}
+		c.Agent, c.Owner, c.Channel, c.Surface = []string{"main", "ops"}[at[0]], true, "chat", toolrest.SurfaceAgent
+		c.Provider, c.Model = models[at[1]][0], models[at[1]][1]
+		if c.Group = groups[at[2]]; c.Group != "" {
+			c.Session = "agent:" + c.Agent + ":chat:group:" + c.Group
 		}
+		c.Sandbox, c.Depth, c.Sender = []string{"off", "on"}[at[3]], at[4], senders[at[5]]
+		if at[7] == 1 {
+			c.Surface = toolrest.SurfaceHTTP
+		}
+		for _, n := range at[1:] {
+			c.traits += min(n, 1)
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b counted) int { return a.traits - b.traits })
+	out := make([]policy.Context, len(all))
+	for i := range all {
+		out[i] = all[i].Context
 	}
 	return out
 }
 
-// oracle asks about everything, everywhere, without any of the package's own
-// short cuts.
+// next counts on; nil is the end.
+func next(at, sizes []int) []int {
+	for i := range at {
+		if at[i]++; at[i] < sizes[i] {
+			return at
+		}
+		at[i] = 0
+	}
+	return nil
+}
+
+// oracle asks about everything, without any of the package's own short cuts.
 type oracle struct {
 	cfg      *policy.Config
 	contexts []policy.Context
 	subjects []policy.Subject
 	known    *policy.Known
+	// requested are the names that no profile keeps out at the HTTP door.
+	requested []string
+	before    map[int]string // the decisions of the whole config
 }
 
 func (o *oracle) decide(i int) string {
 	ctx := o.contexts[i]
 	ctx.Known = o.known
-	p := policy.CompileWith(o.cfg.Dialect, policy.Resolve(o.cfg, ctx).Layers, &policy.Options{Plugins: o.known.Plugins()})
+	if ctx.Surface == toolrest.SurfaceHTTP { // every tool is asked for by its name
+		ctx.Run.Requested = o.requested
+	}
+	p := policy.For(o.cfg, ctx)
 	row := make([]byte, len(o.subjects))
 	for n := range o.subjects {
 		row[n] = '0'
@@ -180,24 +209,32 @@ func (o *oracle) decide(i int) string {
 	return string(row)
 }
 
-// differs gives the first of the contexts in which the config now decides
-// otherwise than before, or -1.
-func (o *oracle) differs(before []string, among []int) int {
-	return slices.IndexFunc(among, func(i int) bool { return o.decide(i) != before[i] })
+// differs gives the first of the situations in which the decisions differ
+// while l has other entries, or -1.
+func (o *oracle) differs(l list, entries []policy.Entry, among iter.Seq[int]) int {
+	whole := *l.entries
+	defer func() { *l.entries = whole }()
+	for i := range among {
+		if _, ok := o.before[i]; !ok {
+			o.before[i] = o.decide(i)
+		}
+		*l.entries = entries
+		now := o.decide(i)
+		*l.entries = whole
+		if now != o.before[i] {
+			return i
+		}
+	}
+	return -1
 }
 
 // An entry is called dead when, and only when, it can be taken out and nothing
-// changes: asked of all tools in all situations, one entry at a time. All safe
-// fixes together change nothing either.
+// changes. All safe fixes together change nothing either.
 //
 // That an entry matters is looked for in every situation; that a dead one does
-// not, in a part of them, another part each time.
+// not, in some of them, others each time.
 func TestDeadIsExact(t *testing.T) {
 	contexts := asked()
-	all := make([]int, len(contexts))
-	for i := range all {
-		all[i] = i
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := (&drawing{T: t}).config()
 		inv := survey.NewInventory(cfg.Dialect, pluginTools)
@@ -206,38 +243,46 @@ func TestDeadIsExact(t *testing.T) {
 			t.Fatalf("%v, bounded: %q", err, report.Bounded)
 		}
 		dead, safe := claims(report)
-		o := oracle{cfg: cfg, contexts: contexts, known: inv.Known}
-		for _, tool := range slices.Concat(inv.Tools, inv.Guess(cfg, survey.Entries(cfg))) {
+		o := oracle{cfg: cfg, contexts: contexts, known: inv.Known, before: map[int]string{}}
+		tools := []policy.Tool{{Name: "tool_search"}, {Name: "tool_search_code"}, {Name: "tool_describe"}, {Name: "tool_call"}}
+		for _, tool := range slices.Concat(tools, inv.Tools, inv.Guess(cfg, survey.Entries(cfg))) {
 			o.subjects = append(o.subjects, policy.Prepare(tool))
+			o.requested = append(o.requested, policy.AskedFor(cfg.Dialect, tool.Name)...)
 		}
-		before := make([]string, len(contexts))
-		for i := range contexts {
-			before[i] = o.decide(i)
-		}
-		step := rapid.IntRange(5, 13).Draw(t, "step")
-		var some []int
-		for i := rapid.IntRange(0, step-1).Draw(t, "first"); i < len(all); i += step {
-			some = append(some, i)
+		random := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		some := slices.Concat(random.Perm(len(contexts))[:30], random.Perm(200)[:30])
+		for i := range some {
+			o.before[some[i]] = o.decide(some[i])
 		}
 		for _, l := range lists(cfg) {
-			whole := *l.entries
-			for i, e := range whole {
-				*l.entries = slices.Concat(whole[:i:i], whole[i+1:])
-				among := all
-				if dead[e.Pos] {
-					among = some
+			for i, e := range *l.entries {
+				among := slices.Values(some)
+				if !dead[e.Pos] {
+					among = func(yield func(int) bool) {
+						for i := range contexts {
+							if !yield(i) {
+								return
+							}
+						}
+					}
 				}
-				if at := o.differs(before, among); (at < 0) != dead[e.Pos] {
-					t.Fatalf("'%s' at %s: called dead: %v, changes situation %d\n%s", e.Text, e.Pos, dead[e.Pos], at, tell(report))
+				rest := slices.Concat((*l.entries)[:i:i], (*l.entries)[i+1:])
+				if at := o.differs(l, rest, among); (at < 0) != dead[e.Pos] {
+					where := "nowhere"
+					if at >= 0 {
+						where = fmt.Sprintf("%+v", contexts[at])
+					}
+					t.Fatalf("'%s' at %s: called dead: %v, changes: %s\n%s", e.Text, e.Pos, dead[e.Pos], where, tell(report))
 				}
 			}
-			*l.entries = whole
 		}
 		for _, l := range lists(cfg) {
 			*l.entries = slices.DeleteFunc(slices.Clone(*l.entries), func(e policy.Entry) bool { return safe[e.Pos] })
 		}
-		if at := o.differs(before, all); at >= 0 {
-			t.Fatalf("the safe fixes together change situation %d\n%s", at, tell(report))
+		for _, i := range some {
+			if o.decide(i) != o.before[i] {
+				t.Fatalf("the safe fixes together change %+v\n%s", contexts[i], tell(report))
+			}
 		}
 	})
 }

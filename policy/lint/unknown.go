@@ -11,12 +11,12 @@ import (
 	"github.com/toolrest/toolrest/policy/survey"
 )
 
-// others are names that mean something although no catalogue has them: the
-// controls of tool search, and tools that the HTTP door denies by itself.
-var others = []string{
-	"tool_search_code", "tool_search", "tool_describe", "tool_call",
-	"spawn", "shell", "fs_write", "fs_delete", "fs_move",
-}
+// searchTools are the controls of tool search.
+var searchTools = []string{"tool_search_code", "tool_search", "tool_describe", "tool_call"}
+
+// others are names that mean something although no tool has them: those that
+// the HTTP door denies by itself.
+var others = []string{"spawn", "shell", "fs_write", "fs_delete", "fs_move"}
 
 const pluginsGroup = "group:plugins"
 

@@ -18,7 +18,7 @@ const (
 )
 
 // axesOf gives the traits of each kind that the configs mention for an agent;
-// the senders come first.
+// those that combine with all others come first.
 func axesOf(configs []*policy.Config, agent string, o Options) [][]trait {
 	var layers []*policy.Config
 	for _, cfg := range configs {
@@ -37,12 +37,23 @@ func axesOf(configs []*policy.Config, agent string, o Options) [][]trait {
 			sandbox = []trait{{words: "another session", session: anotherSession}}
 		}
 	}
-	var surface []trait
-	if a.door {
+	var surface, run []trait
+	if o.Forced {
+		run = []trait{
+			{words: "a heartbeat that is answered by message", run: answering},
+			{words: "a run with tool search", run: searching},
+			{words: "a heartbeat with tool search", run: doingBoth},
+		}
+		a.models = append(a.models, trait{words: "a model that keeps a plan", provider: "openai", model: "gpt-5"})
+	}
+	if a.door || o.Forced {
 		surface = []trait{{words: "over HTTP", surface: toolrest.SurfaceHTTP}}
 	}
-	stranger := []trait{{words: "not the owner", stranger: true}}
-	return [][]trait{unique(a.senders), unique(a.models), unique(a.groups), a.depths(), sandbox, surface, stranger}
+	var stranger []trait
+	if !o.Forced { // a stranger has no tool that the owner lacks
+		stranger = []trait{{words: "not the owner", stranger: true}}
+	}
+	return [][]trait{unique(a.senders), run, unique(a.models), unique(a.groups), a.depths(), sandbox, surface, stranger}
 }
 
 // axes collects what configs mention.

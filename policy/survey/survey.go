@@ -11,7 +11,6 @@ package survey
 import (
 	"strings"
 
-	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
 	"github.com/toolrest/toolrest/policy"
 )
@@ -34,12 +33,14 @@ func (s Situation) String() string {
 type Options struct {
 	// Most is how many situations there are at most; zero is 1500.
 	Most int
-	// Together is how many traits come together in one situation, beside the
-	// sender; zero is 1. The sender combines with all others.
+	// Together is how many traits come together in one situation; zero is 1.
+	// Senders and runs do not count: they combine with all others.
 	Together int
-	// Forced asks with and without a sandbox whatever the config says of
-	// sandboxes. Otherwise the config decides, in the main session of an agent
-	// and, where that makes a difference, in another one.
+	// Forced asks also for what the config does not mention and a caller can
+	// bring about: with and without a sandbox whatever the config says of
+	// sandboxes, a run that brings along tools of its own, a model that keeps a
+	// plan, the HTTP door. Otherwise the config decides about the sandbox, in the
+	// main session of an agent and, where that makes a difference, in another.
 	Forced bool
 }
 
@@ -70,12 +71,12 @@ type Survey struct {
 
 // Of finds the situations that any of the configs tells apart.
 func Of(configs []*policy.Config, opts *Options) Survey {
-	b := &builder{opts: opts.filled(), seen: map[toolrest.Caller]bool{}}
+	b := &builder{opts: opts.filled(), seen: map[asked]bool{}}
 	var all []agentAxes
 	for _, id := range agentsOf(configs) {
 		all = append(all, agentAxes{id: id, axes: axesOf(configs, id, b.opts)})
 	}
-	for traits := 0; traits <= b.opts.Together+1; traits++ {
+	for traits := range b.opts.Together + freeAxes + 1 {
 		for _, a := range all {
 			b.combine(a, traits)
 		}
@@ -104,47 +105,46 @@ func agentsOf(configs []*policy.Config) []string {
 // agentAxes are the ways in which situations of an agent can differ.
 type agentAxes struct {
 	id   string
-	axes [][]trait // the first is the sender's
+	axes [][]trait // first those of senders and runs
 }
+
+// freeAxes is how many axes combine with all others.
+const freeAxes = 2
 
 // builder collects situations up to its bound.
 type builder struct {
 	opts Options
 	out  Survey
 	full bool
-	seen map[toolrest.Caller]bool
+	seen map[asked]bool
 }
 
 // combine adds the agent's situations with exactly so many traits.
 func (b *builder) combine(a agentAxes, traits int) {
 	var chosen []trait
-	var choose func(axis, left int)
-	choose = func(axis, left int) {
-		if b.full {
+	var choose func(axis, left, together int)
+	choose = func(axis, left, together int) {
+		switch {
+		case b.full || together > b.opts.Together:
 			return
-		}
-		if left == 0 {
+		case left == 0:
 			b.add(a.id, chosen)
 			return
-		}
-		if axis == len(a.axes) {
+		case axis == len(a.axes):
 			return
+		}
+		counts := 1
+		if axis < freeAxes {
+			counts = 0
 		}
 		for _, t := range a.axes[axis] {
 			chosen = append(chosen, t)
-			choose(axis+1, left-1)
+			choose(axis+1, left-1, together+counts)
 			chosen = chosen[:len(chosen)-1]
 		}
-		choose(axis+1, left)
+		choose(axis+1, left, together)
 	}
-	if traits <= b.opts.Together {
-		choose(0, traits)
-	} else if len(a.axes) > 0 { // one more, but only for the sender's sake
-		for _, t := range a.axes[0] {
-			chosen = append(chosen[:0], t)
-			choose(1, traits-1)
-		}
-	}
+	choose(0, traits, 0)
 }
 
 func (b *builder) add(agent string, chosen []trait) {
@@ -157,7 +157,7 @@ func (b *builder) add(agent string, chosen []trait) {
 		return
 	}
 	b.seen[c] = true
-	s := Situation{Agent: agent, Asks: policy.Context{Caller: c}}
+	s := Situation{Agent: agent, Asks: c.context()}
 	for _, t := range chosen {
 		s.Traits = append(s.Traits, t.words)
 	}
@@ -169,15 +169,15 @@ func (b *builder) add(agent string, chosen []trait) {
 func countAll(all []agentAxes, together int) int {
 	total := 0
 	for _, a := range all {
-		ways := make([]int, together+1) // by number of traits beside the sender
+		ways := make([]int, together+1) // by number of traits that count
 		ways[0] = 1
-		for _, axis := range a.axes[1:] {
+		for _, axis := range a.axes[freeAxes:] {
 			for n := together; n > 0; n-- {
 				ways[n] += ways[n-1] * len(axis)
 			}
 		}
 		for _, w := range ways {
-			total += w * (1 + len(a.axes[0]))
+			total += w * (1 + len(a.axes[0])) * (1 + len(a.axes[1]))
 		}
 	}
 	return total

@@ -5,6 +5,7 @@ import (
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/policy"
 )
 
 // trait is one thing that differs from the plain situation. Empty fields say
@@ -20,11 +21,39 @@ type trait struct {
 	sandbox              string
 	surface              toolrest.Surface
 	stranger             bool // not the owner
+	run                  runKind
 }
 
-// assemble makes the caller that has all traits. It answers false when they
+// runKind is a kind of run that brings tools along.
+type runKind uint8
+
+const (
+	plainRun  runKind = iota
+	answering         // it answers a heartbeat, by the message tool
+	searching         // it searches its tools
+	doingBoth
+)
+
+var runs = [...]policy.Run{
+	answering: {Message: true, Heartbeat: true},
+	searching: {ToolSearch: true},
+	doingBoth: {Message: true, Heartbeat: true, ToolSearch: true},
+}
+
+// asked is a situation in a form that can be compared.
+type asked struct {
+	caller toolrest.Caller
+	run    runKind
+}
+
+func (a asked) context() policy.Context {
+	return policy.Context{Caller: a.caller, Run: runs[a.run]}
+}
+
+// assemble makes the situation that has all traits. It answers false when they
 // contradict each other: two chat services, two senders of one kind.
-func assemble(agent string, traits []trait, o Options) (toolrest.Caller, bool) {
+func assemble(agent string, traits []trait, o Options) (asked, bool) {
+	run := plainRun
 	c := toolrest.Caller{Agent: agent, Surface: toolrest.SurfaceAgent, Owner: true}
 	session, ok := "", true
 	for i := range traits {
@@ -39,12 +68,13 @@ func assemble(agent string, traits []trait, o Options) (toolrest.Caller, bool) {
 			c.Surface = t.surface
 		}
 		c.Owner = c.Owner && !t.stranger
+		run = max(run, t.run)
 	}
 	if o.Forced && c.Sandbox == "" {
 		c.Sandbox = "off"
 	}
 	setSession(&c, session, o)
-	return c, ok && (session == "" || c.Group == "" && c.Depth == 0)
+	return asked{c, run}, ok && (session == "" || c.Group == "" && c.Depth == 0)
 }
 
 // set fills a field; it answers false where it has another value already.
