@@ -214,7 +214,7 @@ func (c *checker) reader(l list, e policy.Entry) (int, policy.Place) {
 		if !l.concerns(&c.sits[i]) {
 			continue
 		}
-		for _, layer := range c.inv.Resolve(c.cfg, &c.sits[i]).Layers {
+		for _, layer := range c.layers(i) {
 			entries := layer.Allow
 			if l.kind == deny {
 				entries = layer.Deny

@@ -61,7 +61,7 @@ func (c *checker) forbidsWriting(i int) (policy.Step, policy.Layer, bool) {
 	s := &c.sits[i]
 	steps := c.tracer(s)(tool).Steps
 	at := slices.IndexFunc(steps, func(st policy.Step) bool { return st.Effect.Removes() })
-	layer := c.inv.Resolve(c.cfg, s).Layers[at]
+	layer := c.layers(i)[at]
 	if steps[at].Pos.IsZero() || layer.Profile != "" || layer.Place < policy.PlaceProfile || layer.Place > policy.PlaceInherited {
 		return policy.Step{}, policy.Layer{}, false
 	}

@@ -23,15 +23,18 @@ type judge struct {
 	// before are the decisions of the whole config by situation; made on first
 	// need.
 	before []bits
-	known  map[string]bits // by the text of all layers
-	work   int             // what may still be spent, in entries of layers
+	said   [][]policy.Layer // the layers of the whole config, likewise
+	known  map[string]bits  // by the text of all layers
+	work   int              // what may still be spent, in entries and sections
+	size   int              // how many sections a resolver may look at
 }
 
 // bits are the kept tools, by their place in the inventory.
 type bits []uint64
 
 func newJudge(ctx context.Context, cfg *policy.Config, inv *survey.Inventory, sits []survey.Situation, lists []list, work int) *judge {
-	j := &judge{ctx: ctx, cfg: cfg, inv: inv, sits: sits, lists: lists, before: make([]bits, len(sits)), known: map[string]bits{}, work: work}
+	j := &judge{ctx: ctx, cfg: cfg, inv: inv, sits: sits, lists: lists, known: map[string]bits{}, work: work}
+	j.before, j.said, j.size = make([]bits, len(sits)), make([][]policy.Layer, len(sits)), len(scopesOf(cfg))
 	for _, t := range inv.Tools {
 		j.subjects = append(j.subjects, policy.Prepare(t))
 	}
@@ -40,6 +43,7 @@ func newJudge(ctx context.Context, cfg *policy.Config, inv *survey.Inventory, si
 
 // kept decides about every tool in a situation, as the config stands now.
 func (j *judge) kept(s *survey.Situation) bits {
+	j.work -= j.size
 	layers := j.inv.Resolve(j.cfg, s).Layers
 	key := j.text(layers)
 	if b, ok := j.known[key]; ok {
@@ -93,6 +97,15 @@ func (j *judge) whole(i int) bits {
 		j.before[i] = j.kept(&j.sits[i])
 	}
 	return j.before[i]
+}
+
+// layers gives the layers of the whole config in a situation. It must not be
+// asked for the first time while an entry is out of its list.
+func (j *judge) layers(i int) []policy.Layer {
+	if j.said[i] == nil {
+		j.said[i] = j.inv.Resolve(j.cfg, &j.sits[i]).Layers
+	}
+	return j.said[i]
 }
 
 // without does something while the entry is out of its list.

@@ -63,8 +63,8 @@ type Report struct {
 type Options struct {
 	// Situations is how many are asked at most; zero is 1500.
 	Situations int
-	// Work is how many entries of layers are read at most to find dead
-	// entries; zero is 200 million, a few seconds.
+	// Work is how many entries of layers, and sections of the config, are looked
+	// at to find dead entries; zero is 20 million, a few seconds.
 	Work int
 }
 
@@ -74,7 +74,7 @@ func (o *Options) filled() Options {
 		out = *o
 	}
 	if out.Work <= 0 {
-		out.Work = 200_000_000
+		out.Work = 20_000_000
 	}
 	return out
 }

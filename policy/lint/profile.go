@@ -23,7 +23,7 @@ func (c *checker) hidden() {
 		if s.Asks.Depth > 0 || s.Asks.Sandbox == "on" {
 			continue
 		}
-		layers := c.inv.Resolve(c.cfg, s).Layers
+		layers := c.layers(i)
 		trace := c.tracer(s)
 		for tool, t := range c.inv.Tools {
 			if !c.brought(tool) || t.Optional {

@@ -51,11 +51,12 @@ func (c *checker) isPluginEntry(e policy.Entry) bool {
 // pluginOnly reports a list of plugin entries alone: as an opt-in, where it is
 // taken for one, else as what it is.
 func (c *checker) pluginOnly(l list) {
-	optsIn := slices.ContainsFunc(c.sits, func(s situation) bool {
-		return l.concerns(&s) && slices.ContainsFunc(c.inv.Resolve(c.cfg, &s).Layers, func(layer policy.Layer) bool {
+	optsIn := false
+	for i := range c.sits {
+		optsIn = optsIn || l.concerns(&c.sits[i]) && slices.ContainsFunc(c.layers(i), func(layer policy.Layer) bool {
 			return layer.AllowPath == l.path && layer.Implicit
 		})
-	})
+	}
 	f := Finding{
 		Code: PluginOnlyList, Pos: l.Pos, Path: l.path,
 		Text: l.path + " names tools of plugins alone, so that every core tool is gone",

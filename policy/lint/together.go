@@ -48,7 +48,7 @@ func (c *checker) alwaysEmpty(l list, tools []int) int {
 	first := -1
 	for i := range c.sits {
 		s := &c.sits[i]
-		if !l.concerns(s) || !slices.ContainsFunc(c.inv.Resolve(c.cfg, s).Layers, l.restricts) {
+		if !l.concerns(s) || !slices.ContainsFunc(c.layers(i), l.restricts) {
 			continue
 		}
 		if kept := c.whole(i); slices.ContainsFunc(tools, kept.has) {
@@ -113,7 +113,7 @@ func (c *checker) emptied() {
 		if c.leftWith(i) > 0 || s.Asks.Depth > 0 || s.Asks.Sandbox == "on" && !c.sandboxes(s.Agent) {
 			continue
 		}
-		at, layer := c.emptier(s)
+		at, layer := c.emptier(i)
 		if at < 0 || told[layer.AllowPath] {
 			continue
 		}
@@ -145,10 +145,10 @@ func (c *checker) leftWith(i int) int {
 
 // emptier gives the layer that takes the last tool, where it does so by an
 // allow list that a file holds.
-func (c *checker) emptier(s *survey.Situation) (int, policy.Layer) {
+func (c *checker) emptier(i int) (int, policy.Layer) {
 	last := -1
 	var effect policy.Effect
-	trace := c.tracer(s)
+	trace := c.tracer(&c.sits[i])
 	for tool := range c.subjects {
 		if !c.real(tool) {
 			continue
@@ -165,7 +165,7 @@ func (c *checker) emptier(s *survey.Situation) (int, policy.Layer) {
 	if last < 0 || effect != policy.NotAllowed {
 		return -1, policy.Layer{}
 	}
-	return last, c.inv.Resolve(c.cfg, s).Layers[last]
+	return last, c.layers(i)[last]
 }
 
 func (c *checker) listAt(path string) (list, bool) {
