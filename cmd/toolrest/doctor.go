@@ -10,18 +10,22 @@ import (
 
 	"github.com/toolrest/toolrest/internal/config"
 	"github.com/toolrest/toolrest/internal/sandbox"
-	"github.com/toolrest/toolrest/policy"
 )
 
 type doctorCmd struct {
+	Fix  bool `help:"Make the changes that alter no decision, after showing them."`
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
 func (doctorCmd) Help() string {
 	return `Checks the config, the state folder, the workspace, the tools of every agent and
-what keeps commands away from Toolrest's own files. It changes nothing.
+what keeps commands away from Toolrest's own files. Without --fix it changes
+nothing.
 
-Exit code: 0 nothing to mend, 1 something is broken.`
+  toolrest doctor
+  toolrest doctor --fix    shows a diff, then writes it
+
+Exit code: 0 nothing is broken, 1 something is.`
 }
 
 // finding is what a check found.
@@ -31,8 +35,11 @@ type finding struct {
 	Text  string `json:"text"`
 }
 
-// checkup collects findings.
-type checkup struct{ found []finding }
+// checkup collects findings, and what would mend some of them.
+type checkup struct {
+	found   []finding
+	changes []config.FileChange
+}
 
 func (c *checkup) say(state, check, format string, args ...any) {
 	c.found = append(c.found, finding{Check: check, State: state, Text: fmt.Sprintf(format, args...)})
@@ -48,6 +55,9 @@ func (c *doctorCmd) Run(ctx context.Context, g *cli, s streams) error {
 		broken = broken || f.State == "fail"
 	}
 	err := printFindings(s, up.found, c.JSON)
+	if err == nil && c.Fix {
+		err = up.mend(s)
+	}
 	if err == nil && broken {
 		return exit{code: exitFailed}
 	}
@@ -98,32 +108,12 @@ func (c *checkup) config(ctx context.Context, g *cli, s streams) {
 	default:
 		c.say("ok", "config", "%s", st.config.File)
 	}
+	c.keys(st.config)
 	c.say("ok", "workspace", "%s", st.workspace.Dir())
 	for _, agent := range st.agents() {
 		c.agent(ctx, d, agent)
 	}
-}
-
-// agent makes the agent's real plan.
-func (c *checkup) agent(ctx context.Context, d *door, agent string) {
-	p, err := d.Plan(ctx, cliCaller(agent))
-	if err != nil {
-		c.say("fail", "agent "+agent, "%v", err)
-		return
-	}
-	names := p.Names()
-	if err := p.Guard(policy.Run{}, policy.GuardFacts{}); err != nil {
-		c.say("fail", "agent "+agent, "%v", err)
-	} else if len(names) == 0 {
-		c.say("warn", "agent "+agent, "it has no tools at all; toolrest tools --hidden --agent %s says why", agent)
-	} else {
-		c.say("ok", "agent "+agent, "%s: %s", countTools(len(names)), strings.Join(names, ", "))
-	}
-	for _, source := range p.Sources() {
-		if source.Mute() {
-			c.say("warn", "agent "+agent, "none of the %d tools of %s is visible; %s: %s", source.Listed, source.Source, source.Hidden[0].Tool, source.Hidden[0].Reason)
-		}
-	}
+	c.policy(ctx, st)
 }
 
 func printFindings(s streams, found []finding, asJSON bool) error {

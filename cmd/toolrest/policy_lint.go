@@ -72,8 +72,7 @@ func lintConfig(ctx context.Context, g *cli, s streams) (*linted, error) {
 	}
 	defer d.Close()
 	st := d.now()
-	cfg := st.config.Policy
-	report, err := lint.Check(ctx, cfg, st.inventory(cfg.Dialect), nil)
+	report, err := st.lint(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -84,6 +83,12 @@ func lintConfig(ctx context.Context, g *cli, s streams) (*linted, error) {
 		}
 	}
 	return out, nil
+}
+
+// lint looks at the config of the stack.
+func (st *stack) lint(ctx context.Context) (lint.Report, error) {
+	cfg := st.config.Policy
+	return lint.Check(ctx, cfg, st.inventory(cfg.Dialect), nil)
 }
 
 // lintRefused tells what the loader said of a config. Where lint can say it
