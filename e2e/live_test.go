@@ -98,6 +98,8 @@ func TestConfigIsLive(t *testing.T) {
 				t.Error("a denied tool was called")
 			}
 			contains(t, text, "denied by tools.deny")
+			// Another process knows since when, and by which change.
+			contains(t, w.run("explain", "write", "--config", w.config).stdout, "\nSince ", ", by a change of "+w.config)
 			w.write("go", "")
 			if got := <-running; got != "finished" {
 				t.Errorf("the call that ran during the change gave %q", got)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
@@ -16,12 +19,27 @@ type who struct {
 	Model     string   `placeholder:"PROVIDER/MODEL" predictor:"none" help:"The model that calls."`
 	Channel   string   `placeholder:"NAME" predictor:"none" help:"The chat service that the turn comes through."`
 	Account   string   `placeholder:"ID" predictor:"none" help:"Which of its accounts there."`
-	Group     string   `placeholder:"ID" predictor:"none" help:"The group or channel of the chat service."`
+	Group     idFlag   `placeholder:"ID" predictor:"none" help:"The group or channel of the chat service."`
 	Sender    []string `placeholder:"WHO" sep:"none" predictor:"none" help:"Who wrote the message: an id, or id:…, e164:…, username:…, name:…; may be repeated."`
 	Session   string   `placeholder:"KEY" predictor:"none" help:"The session's key, instead of one that follows from the other flags."`
 	Depth     int      `placeholder:"N" predictor:"none" help:"As a sub-agent, N sessions below the first."`
 	Sandboxed *bool    `negatable:"" help:"As if the session ran in a sandbox, or not; else the config decides."`
 	Owner     *bool    `negatable:"" help:"As the owner, or as somebody else. The local user is the owner, a sender only when the config says so."`
+}
+
+// idFlag is an id of a chat service. Some begin with a minus sign, and are no
+// flag all the same.
+type idFlag string
+
+// Decode takes the next word whatever it begins with, but for two minus signs.
+func (f *idFlag) Decode(ctx *kong.DecodeContext) error {
+	token := ctx.Scan.Pop()
+	word := token.String()
+	if token.Type == kong.EOLToken || strings.HasPrefix(word, "--") && token.Type != kong.FlagValueToken {
+		return errors.New("an id must follow")
+	}
+	*f = idFlag(word)
+	return nil
 }
 
 // maxDepth bounds --depth: a config allows 5 levels at most.
@@ -31,7 +49,7 @@ const maxDepth = 16
 // whom isOwner takes for it.
 func (w who) caller(isOwner func(toolrest.Caller) bool) (toolrest.Caller, error) {
 	c := cliCaller(names.AgentID(w.Agent))
-	c.Channel, c.Account, c.Group = w.Channel, w.Account, w.Group
+	c.Channel, c.Account, c.Group = w.Channel, w.Account, string(w.Group)
 	if w.Model != "" {
 		provider, model, ok := strings.Cut(w.Model, "/")
 		if !ok || provider == "" || model == "" {
@@ -94,7 +112,7 @@ func (w who) session(c *toolrest.Caller) {
 		return
 	}
 	if w.Group != "" {
-		c.Session = "agent:" + c.Agent + ":" + w.Channel + ":group:" + w.Group
+		c.Session = "agent:" + c.Agent + ":" + w.Channel + ":group:" + string(w.Group)
 	}
 	if w.Depth == 0 {
 		return
@@ -116,7 +134,7 @@ func (w who) words() string {
 	}
 	add("with the model %s", w.Model)
 	add("in %s", w.Channel)
-	add("group %s", w.Group)
+	add("group %s", string(w.Group))
 	add("from %s", strings.Join(w.Sender, ", "))
 	add("in the session %s", w.Session)
 	if w.Depth > 0 {
