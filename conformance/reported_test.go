@@ -25,7 +25,8 @@ import (
 type world struct {
 	config string
 	// core are the core tools; nil stands for all of the catalogue.
-	core    []string
+	core []string
+	// plugins have tools; a name with a question mark behind it is optional.
 	plugins map[string][]string
 	mcp     map[string][]string
 }
@@ -327,7 +328,15 @@ func (w world) registry(t *testing.T) *registry.Registry {
 	}
 	sources := []registry.Source{{Kind: registry.Core, Tools: stubs("", core)}}
 	for id, tools := range w.plugins {
-		sources = append(sources, registry.Source{Kind: registry.Plugin, Name: id, Tools: stubs("", tools)})
+		source := registry.Source{Kind: registry.Plugin, Name: id}
+		for _, name := range tools {
+			name, optional := strings.CutSuffix(name, "?")
+			if optional {
+				source.Optional = append(source.Optional, name)
+			}
+			source.Tools = append(source.Tools, stubs("", []string{name})...)
+		}
+		sources = append(sources, source)
 	}
 	for server, tools := range w.mcp {
 		sources = append(sources, registry.Source{Kind: registry.MCP, Name: server, Tools: stubs(server+"__", tools)})
