@@ -3,13 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
+	"github.com/toolrest/toolrest/policy/survey"
 )
 
 // who says for whom, and in which circumstances, a command looks at the
@@ -114,14 +114,7 @@ func (w who) session(c *toolrest.Caller) {
 	if w.Group != "" {
 		c.Session = "agent:" + c.Agent + ":" + w.Channel + ":group:" + string(w.Group)
 	}
-	if w.Depth == 0 {
-		return
-	}
-	c.SpawnedBy = c.Session
-	c.Session = "agent:" + c.Agent
-	for i := range w.Depth {
-		c.Session += ":subagent:" + strconv.Itoa(i+1)
-	}
+	survey.Spawn(c)
 }
 
 // words tells in a few words what the flags add to the agent.

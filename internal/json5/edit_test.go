@@ -135,7 +135,7 @@ func checkEdit(t *rapid.T, src string, before *json5.Node, edits []json5.TextEdi
 	if err != nil {
 		t.Fatalf("%q became %q: %v", src, out, err)
 	}
-	if diff := cmp.Diff(want, plain(after)); diff != "" {
+	if diff := cmp.Diff(want, after.Plain()); diff != "" {
 		t.Fatalf("%q became %q (-want +got):\n%s", src, out, diff)
 	}
 	if diff := cmp.Diff(commentTexts(before), commentTexts(after)); diff != "" {
@@ -147,7 +147,7 @@ func TestEditsOfAnyArray(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := source(t, "[", "]", func(i int) string { return []string{"'a,'", "[1]", "{b: 1}", "4."}[i] })
 		n := mustParseRapid(t, src)
-		items := plain(n).([]any)
+		items := n.Plain().([]any)
 		checkEdit(t, src, n, n.AppendItem("'new'"), append(slices.Clone(items), "new"))
 		for i := range items {
 			checkEdit(t, src, n, n.RemoveItem(i), slices.Delete(slices.Clone(items), i, i+1))
@@ -159,7 +159,7 @@ func TestEditsOfAnyObject(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		src := source(t, "{", "}", func(i int) string { return "k" + strconv.Itoa(i) + ": 1" })
 		n := mustParseRapid(t, src)
-		want := plain(n).(map[string]any)
+		want := n.Plain().(map[string]any)
 		want["new key"] = true
 		checkEdit(t, src, n, n.AppendMember("new key", "true"), want)
 	})

@@ -100,6 +100,32 @@ func (n *Node) WithMembers(members []Member) *Node {
 	return &out
 }
 
+// Plain gives the value as encoding/json would. Of a duplicate key the last
+// counts.
+func (n *Node) Plain() any {
+	switch n.Kind {
+	case Bool:
+		return n.Bool
+	case Number:
+		return n.Number
+	case String:
+		return n.Text
+	case Array:
+		out := make([]any, len(n.Items))
+		for i, item := range n.Items {
+			out[i] = item.Plain()
+		}
+		return out
+	case Object:
+		out := make(map[string]any, len(n.Members))
+		for _, m := range n.Members {
+			out[m.Key] = m.Value.Plain()
+		}
+		return out
+	}
+	return nil
+}
+
 // Source gives the value as it was written.
 func (n *Node) Source() string { return string(n.doc.src[n.Offset:n.End]) }
 

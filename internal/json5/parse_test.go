@@ -13,31 +13,6 @@ import (
 	"github.com/toolrest/toolrest/internal/json5"
 )
 
-// plain turns a tree into what encoding/json would give.
-func plain(n *json5.Node) any {
-	switch n.Kind {
-	case json5.Bool:
-		return n.Bool
-	case json5.Number:
-		return n.Number
-	case json5.String:
-		return n.Text
-	case json5.Array:
-		out := make([]any, 0, len(n.Items))
-		for _, item := range n.Items {
-			out = append(out, plain(item))
-		}
-		return out
-	case json5.Object:
-		out := map[string]any{}
-		for _, m := range n.Members {
-			out[m.Key] = plain(m.Value)
-		}
-		return out
-	}
-	return nil
-}
-
 func mustParse(t testing.TB, src string) *json5.Node {
 	t.Helper()
 	n, err := json5.Parse("f", []byte(src))
@@ -105,7 +80,7 @@ func TestParseValues(t *testing.T) {
 		{`['// no comment', '/* nor here */']`, array{"// no comment", "/* nor here */"}},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, plain(mustParse(t, tt.src)), cmpopts.EquateNaNs()); diff != "" {
+		if diff := cmp.Diff(tt.want, mustParse(t, tt.src).Plain(), cmpopts.EquateNaNs()); diff != "" {
 			t.Errorf("parse %q (-want +got):\n%s", tt.src, diff)
 		}
 	}
@@ -283,7 +258,7 @@ func compareWithJSON(t *testing.T, src []byte, n *json5.Node, err error) {
 		}
 		t.Fatalf("%q is JSON, but: %v", src, err)
 	}
-	if diff := cmp.Diff(want, plain(n)); diff != "" {
+	if diff := cmp.Diff(want, n.Plain()); diff != "" {
 		t.Fatalf("%q (-encoding/json +json5):\n%s", src, diff)
 	}
 }
