@@ -91,3 +91,36 @@ func TestDoorsAgree(t *testing.T) {
 		})
 	}
 }
+
+// TestListingBuildsNothing: a tool is described, planned and explained without
+// its executor; the first call makes it, once.
+func TestListingBuildsNothing(t *testing.T) {
+	const built = `msg="executor built"`
+	w := newWorld(t, askOff)
+	w.write("a.txt", "text")
+	for _, args := range [][]string{
+		{"tools"}, {"tools", "--hidden"}, {"tools", "--matrix"}, {"explain", "read"}, {"explain", "group:fs"}, {"doctor"},
+	} {
+		if r := w.run(append(args, "--config", w.config, "--log", "debug")...); strings.Contains(r.stderr, built) {
+			t.Errorf("toolrest %s: %s", strings.Join(args, " "), r.stderr)
+		}
+	}
+	call := w.run("call", "read", `{"path":"a.txt"}`, "--config", w.config, "--log", "debug")
+	if n := strings.Count(call.stderr, built); n != 1 || !strings.Contains(call.stderr, "tool=read") {
+		t.Errorf("a call built %d executors: %s", n, call.stderr)
+	}
+
+	// Over MCP: the list builds nothing, two calls build once.
+	s := w.serve("--log", "debug")
+	c := s.client()
+	c.names(t)
+	if strings.Contains(s.stderr.String(), built) {
+		t.Errorf("tools/list: %s", s.stderr)
+	}
+	for range 2 {
+		c.call(t, "read", args{"path": "a.txt"})
+	}
+	if n := strings.Count(s.stderr.String(), built); n != 1 {
+		t.Errorf("two calls built %d executors: %s", n, s.stderr)
+	}
+}

@@ -97,8 +97,11 @@ func (d *door) build(cfg *config.Config) (*stack, error) {
 		st.reach = ring.Reach(d.support)
 	}
 	st.registry, err = registry.New(&registry.Options{Check: plan.Check}, registry.Source{
-		Kind:  registry.Core,
-		Tools: tool.All(tool.Options{Workspace: ws, Exec: exec.Options{Dir: ws.Dir(), Ring: ring, Support: d.support}}),
+		Kind: registry.Core,
+		Tools: tool.All(tool.Options{
+			Workspace: ws, Exec: exec.Options{Dir: ws.Dir(), Ring: ring, Support: d.support},
+			Built: func(name string) { d.log.Debug("executor built", "tool", name) },
+		}),
 	})
 	if err != nil {
 		return nil, errors.Join(err, ws.Close())

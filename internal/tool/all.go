@@ -18,27 +18,42 @@ import (
 type Options struct {
 	Workspace *workspace.Workspace // required
 	Exec      exec.Options
+	// Built hears when the executor of a tool has been made.
+	Built func(tool string)
 }
 
-// All gives the built-in tools in catalogue order.
+// All gives the built-in tools in catalogue order. Their descriptors are there
+// at once; the executor of each is made on its first call.
 func All(o Options) []toolrest.Tool {
 	slots := make(chan struct{}, filesAtOnce)
-	return []toolrest.Tool{
-		limited(read.New(o.Workspace, nil), slots),
-		limited(write.New(o.Workspace, nil), slots),
-		limited(edit.New(o.Workspace, nil), slots),
-		limited(applypatch.New(o.Workspace, nil), slots),
-		exec.New(o.Exec),
+	files := func(make func() toolrest.Tool) func() toolrest.Executor {
+		return func() toolrest.Executor { return limited(make().Executor, slots) }
 	}
+	return []toolrest.Tool{
+		o.lazy(read.Describe(), files(func() toolrest.Tool { return read.New(o.Workspace, nil) })),
+		o.lazy(write.Describe(), files(func() toolrest.Tool { return write.New(o.Workspace, nil) })),
+		o.lazy(edit.Describe(), files(func() toolrest.Tool { return edit.New(o.Workspace, nil) })),
+		o.lazy(applypatch.Describe(), files(func() toolrest.Tool { return applypatch.New(o.Workspace, nil) })),
+		o.lazy(exec.Describe(), func() toolrest.Executor { return exec.New(o.Exec).Executor }),
+	}
+}
+
+func (o Options) lazy(d toolrest.Descriptor, make func() toolrest.Executor) toolrest.Tool {
+	return toolrest.Tool{Descriptor: d, Executor: toolrest.Lazy(func(context.Context) (toolrest.Executor, error) {
+		e := make()
+		if o.Built != nil {
+			o.Built(d.Name)
+		}
+		return e, nil
+	})}
 }
 
 // filesAtOnce is how many calls may hold files in memory at the same time; the
 // others wait.
 const filesAtOnce = 8
 
-func limited(t toolrest.Tool, slots chan struct{}) toolrest.Tool {
-	run := t.Executor
-	t.Executor = toolrest.Handler(func(ctx context.Context, call *toolrest.Call) (*toolrest.Result, error) {
+func limited(run toolrest.Executor, slots chan struct{}) toolrest.Executor {
+	return toolrest.Handler(func(ctx context.Context, call *toolrest.Call) (*toolrest.Result, error) {
 		select {
 		case slots <- struct{}{}:
 			defer func() { <-slots }()
@@ -47,5 +62,4 @@ func limited(t toolrest.Tool, slots chan struct{}) toolrest.Tool {
 			return nil, ctx.Err()
 		}
 	})
-	return t
 }

@@ -14,18 +14,18 @@ func TestLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		block := make(chan struct{})
 		var at, most int
-		one := toolrest.Tool{Executor: toolrest.Handler(func(context.Context, *toolrest.Call) (*toolrest.Result, error) {
+		one := toolrest.Handler(func(context.Context, *toolrest.Call) (*toolrest.Result, error) {
 			at++
 			most = max(most, at)
 			<-block
 			at--
 			return toolrest.TextResult("ok"), nil
-		})}
+		})
 		slots := make(chan struct{}, 1)
-		one = limited(one, slots)
+		queued := limited(one, slots)
 		done := make(chan error, 2)
 		run := func(ctx context.Context) {
-			_, err := one.Executor.Execute(ctx, &toolrest.Call{})
+			_, err := queued.Execute(ctx, &toolrest.Call{})
 			done <- err
 		}
 		go run(t.Context())

@@ -43,6 +43,14 @@ type Options struct {
 	Process process.Options
 }
 
+// Describe gives the tool's descriptor without making the tool.
+func Describe() toolrest.Descriptor {
+	return toolrest.Descriptor{
+		Name: Name, Title: "Run a command", Description: strings.TrimSpace(description),
+		InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
+	}
+}
+
 // New makes the tool. It panics when Dir is not absolute. The program must
 // call [sandbox.Init] first thing in main.
 func New(opts Options) toolrest.Tool {
@@ -55,11 +63,8 @@ func New(opts Options) toolrest.Tool {
 	opts.Environ = process.Environ(opts.Environ)
 	r := &runner{opts: opts, shell: shell(opts.Environ)}
 	return toolrest.Tool{
-		Descriptor: toolrest.Descriptor{
-			Name: Name, Title: "Run a command", Description: strings.TrimSpace(description),
-			InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
-		},
-		Executor: toolrest.Handler(r.execute),
+		Descriptor: Describe(),
+		Executor:   toolrest.Handler(r.execute),
 	}
 }
 

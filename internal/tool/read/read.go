@@ -74,6 +74,14 @@ type tool struct {
 	opts Options
 }
 
+// Describe gives the tool's descriptor without making the tool.
+func Describe() toolrest.Descriptor {
+	return toolrest.Descriptor{
+		Name: Name, Title: "Read a file", Description: strings.TrimSpace(description),
+		InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
+	}
+}
+
 // New makes the tool for a workspace. It panics without one.
 func New(ws *workspace.Workspace, opts *Options) toolrest.Tool {
 	if ws == nil {
@@ -93,11 +101,8 @@ func New(ws *workspace.Workspace, opts *Options) toolrest.Tool {
 		t.opts.MaxImageBytes = 3_750_000
 	}
 	return toolrest.Tool{
-		Descriptor: toolrest.Descriptor{
-			Name: Name, Title: "Read a file", Description: strings.TrimSpace(description),
-			InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
-		},
-		Executor: toolrest.Handler(t.execute),
+		Descriptor: Describe(),
+		Executor:   toolrest.Handler(t.execute),
 	}
 }
 

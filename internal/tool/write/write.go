@@ -56,6 +56,14 @@ type tool struct {
 	opts Options
 }
 
+// Describe gives the tool's descriptor without making the tool.
+func Describe() toolrest.Descriptor {
+	return toolrest.Descriptor{
+		Name: Name, Title: "Write a file", Description: strings.TrimSpace(description),
+		InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
+	}
+}
+
 // New makes the tool for a workspace. It panics without one.
 func New(ws *workspace.Workspace, opts *Options) toolrest.Tool {
 	if ws == nil {
@@ -69,11 +77,8 @@ func New(ws *workspace.Workspace, opts *Options) toolrest.Tool {
 		t.opts.MaxBytes = 16 << 20
 	}
 	return toolrest.Tool{
-		Descriptor: toolrest.Descriptor{
-			Name: Name, Title: "Write a file", Description: strings.TrimSpace(description),
-			InputSchema: json.RawMessage(inputSchema), Owner: toolrest.Owner{Kind: toolrest.OwnerCore},
-		},
-		Executor: toolrest.Handler(t.execute),
+		Descriptor: Describe(),
+		Executor:   toolrest.Handler(t.execute),
 	}
 }
 
