@@ -88,7 +88,7 @@ func (c *checkup) policy(ctx context.Context, st *stack) {
 		}
 		told++
 		mend := ""
-		if f.Safe && len(f.Fix.Edits) > 0 {
+		if f.Safe && f.Repeats {
 			edits, mend = append(edits, f.Fix.Edits...), "; toolrest doctor --fix does this"
 		}
 		c.say("warn", "policy", "%s [%s] (%s)%s", f.Text, f.Code, f.Pos, mend)

@@ -75,8 +75,10 @@ func (c *checker) useless() {
 			found = append(found, f)
 		}
 	}
-	for _, p := range c.removable(removable) {
+	gone := c.removable(removable)
+	for _, p := range gone {
 		f := &found[index[p]]
+		f.Repeats = c.repeats(p, gone)
 		f.Fix.Edits = []policy.Edit{{Op: policy.EditRemove, Path: f.Path, Value: f.Entry, Pos: f.Pos}}
 		f.Safe = true
 	}
@@ -89,6 +91,33 @@ func (c *checker) useless() {
 		}
 		c.report(f)
 	}
+}
+
+// repeats reports whether the entries that stay in the list mean all that the
+// entry means, also of tools that are not known yet.
+func (c *checker) repeats(p place, gone []place) bool {
+	l := c.lists[p.list]
+	e := l.Entries[p.at]
+	text := names.Normalise(e.Text)
+	if text == "" {
+		return true
+	}
+	var stay []policy.Entry
+	for at, other := range l.Entries {
+		if slices.Contains(gone, place{p.list, at}) {
+			continue
+		}
+		if t := names.Normalise(other.Text); t == text || t == "*" {
+			return true
+		}
+		stay = append(stay, other)
+	}
+	if len(stay) == 0 || strings.Contains(text, "*") {
+		return false
+	}
+	said := c.matches(l.kind, stay...)
+	means := c.matches(l.kind, e)
+	return len(means) > 0 && !slices.ContainsFunc(means, func(tool int) bool { return !slices.Contains(said, tool) })
 }
 
 // removable gives entries that can all go together: of two that do the same

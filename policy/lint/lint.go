@@ -41,6 +41,10 @@ type Finding struct {
 	// Safe is set when the edits of Fix change no decision. All safe ones
 	// together change none either.
 	Safe bool `json:"safe,omitempty"`
+	// Repeats is set when what the entry means is said by other entries of its
+	// list as well, or when it means nothing at all: then it can go whatever
+	// tools come later.
+	Repeats bool `json:"repeats,omitempty"`
 	// Dead is set when no decision depends on the entry.
 	Dead bool `json:"dead,omitempty"`
 	// Entries are the entries of a list of which each alone is dead, where the
