@@ -51,7 +51,7 @@ func axesOf(configs []*policy.Config, agent string, o Options) [][]trait {
 	}
 	var stranger []trait
 	if !o.Forced { // a stranger has no tool that the owner lacks
-		stranger = []trait{{words: "not the owner", stranger: true}}
+		stranger = []trait{{words: "not the local user", stranger: true}}
 	}
 	return [][]trait{unique(a.senders), run, unique(a.models), unique(a.groups), a.depths(), sandbox, surface, stranger}
 }

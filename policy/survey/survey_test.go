@@ -36,22 +36,22 @@ func TestSituations(t *testing.T) {
 		config string
 		want   []string
 	}{
-		"nothing": {`{}`, []string{"main", "main, sub-agent at depth 1", "main, not the owner"}},
+		"nothing": {`{}`, []string{"main", "main, sub-agent at depth 1", "main, not the local user"}},
 		"agents and providers": {
 			`{ tools: { byProvider: { openai: {}, 'OpenAI/GPT-5': {} } }, agents: { list: [ { id: 'Ops', tools: { byProvider: { x: {} } } } ] } }`,
 			[]string{
 				"main", "ops",
-				"main, provider openai", "main, model openai/gpt-5", "main, sub-agent at depth 1", "main, not the owner",
-				"ops, provider openai", "ops, model openai/gpt-5", "ops, provider x", "ops, sub-agent at depth 1", "ops, not the owner",
+				"main, provider openai", "main, model openai/gpt-5", "main, sub-agent at depth 1", "main, not the local user",
+				"ops, provider openai", "ops, model openai/gpt-5", "ops, provider x", "ops, sub-agent at depth 1", "ops, not the local user",
 			},
 		},
 		"senders combine with all others": {
 			`{ tools: { toolsBySender: { '*': {}, 'id:1': {} } }, commands: { ownerAllowFrom: ['chat:7'] } }`,
 			[]string{
 				"main",
-				"main, sender id:1", "main, sender chat:7", "main, sub-agent at depth 1", "main, not the owner",
-				"main, sender id:1, sub-agent at depth 1", "main, sender id:1, not the owner",
-				"main, sender chat:7, sub-agent at depth 1", "main, sender chat:7, not the owner",
+				"main, sender id:1", "main, sender chat:7", "main, sub-agent at depth 1", "main, not the local user",
+				"main, sender id:1, sub-agent at depth 1", "main, sender id:1, not the local user",
+				"main, sender chat:7, sub-agent at depth 1", "main, sender chat:7, not the local user",
 			},
 		},
 		"groups": {
@@ -59,22 +59,22 @@ func TestSituations(t *testing.T) {
 			[]string{
 				"main", "main, group g of chat (account any-other)", "main, group g of chat (account any-other), sender id:1",
 				"main, any other group of chat (account any-other)", "main, group h of chat (account a)",
-				"main, sub-agent at depth 1", "main, not the owner",
+				"main, sub-agent at depth 1", "main, not the local user",
 			},
 		},
 		"depths and sandboxes": {
 			`{ agents: { defaults: { sandbox: { mode: 'non-main' }, subagents: { maxSpawnDepth: 3 } } } }`,
-			[]string{"main", "main, sub-agent at depth 3", "main, sub-agent at depth 1", "main, another session", "main, not the owner"},
+			[]string{"main", "main, sub-agent at depth 3", "main, sub-agent at depth 1", "main, another session", "main, not the local user"},
 		},
 		"the HTTP door": {
 			`{ gateway: { tools: { deny: ['read'] } } }`,
-			[]string{"main", "main, sub-agent at depth 1", "main, over HTTP", "main, not the owner"},
+			[]string{"main", "main, sub-agent at depth 1", "main, over HTTP", "main, not the local user"},
 		},
 		"models that may patch": {
 			`{ tools: { exec: { applyPatch: { allowModels: ['m', 'p/n'] } }, byProvider: { q: {} } } }`,
 			[]string{
 				"main", "main, provider q", "main, model p/n", "main, model any/m", "main, model q/m",
-				"main, sub-agent at depth 1", "main, not the owner",
+				"main, sub-agent at depth 1", "main, not the local user",
 			},
 		},
 	} {
