@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/toolrest/toolrest/internal/names"
 	"github.com/toolrest/toolrest/policy"
@@ -80,7 +78,10 @@ func (c *checker) useless() {
 		f := &found[index[p]]
 		f.Repeats = c.repeats(p, gone)
 		f.Fix.Edits = []policy.Edit{{Op: policy.EditRemove, Path: f.Path, Value: f.Entry, Pos: f.Pos}}
-		f.Safe = true
+		f.Safe = c.lists[p.list].kind != deny || f.Repeats
+		if !f.Safe {
+			f.Hint = "it may be meant as a second lock: it starts to count when the other one is opened"
+		}
 	}
 	for _, f := range found {
 		if f.Dead && f.Fix.Empty() && f.Hint == "" {
@@ -284,59 +285,4 @@ func deciding(t policy.Trace, at policy.Place) policy.Step {
 		}
 	}
 	return policy.Step{}
-}
-
-// reasons group tools by what is said of them.
-type reasons struct {
-	order []string
-	tools map[string][]string
-}
-
-func (r *reasons) add(tool string, s policy.Step) {
-	reason := "no layer restricts it"
-	if s.Layer != "" {
-		reason = s.Reason()
-	}
-	if p := s.Pos.String(); p != "" {
-		reason += " (" + p + ")"
-	}
-	if r.tools == nil {
-		r.tools = map[string][]string{}
-	}
-	if r.tools[reason] == nil {
-		r.order = append(r.order, reason)
-	}
-	r.tools[reason] = append(r.tools[reason], tool)
-}
-
-// lines gives a line a reason, a few at most.
-func (r *reasons) lines() []string {
-	const most = 6
-	var out []string
-	for i, reason := range r.order {
-		if i == most {
-			out = append(out, fmt.Sprintf("and %d more reasons", len(r.order)-most))
-			break
-		}
-		out = append(out, few(r.tools[reason])+": "+reason)
-	}
-	return out
-}
-
-// few lists names, and counts those that are too many.
-func few(all []string) string {
-	const most = 6
-	if len(all) <= most {
-		return strings.Join(all, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(all[:most], ", "), len(all)-most)
-}
-
-// quote shows an entry as it was written, unless it is long or cannot be seen.
-func quote(s string) string {
-	const most = 64
-	if len(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return "'" + s + "'"
-	}
-	return names.Show(s)
 }

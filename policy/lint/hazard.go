@@ -45,10 +45,19 @@ func (c *checker) hazards() {
 			Hint:  "take exec and process away too, or let them run in a sandbox that cannot write",
 		}
 		if layer.DenyPath != "" && step.Effect == policy.Denied {
-			f.Fix.Edits = []policy.Edit{{Op: policy.EditAdd, Path: layer.DenyPath, Value: "group:runtime"}}
+			f.Fix.Edits = []policy.Edit{{Op: policy.EditAdd, Path: layer.DenyPath, Value: "group:runtime", Pos: c.posOf(layer.DenyPath)}}
 		}
 		c.report(f)
 	}
+}
+
+// posOf is where a list stands.
+func (c *checker) posOf(path string) pos {
+	i := slices.IndexFunc(c.lists, func(l list) bool { return l.path == path })
+	if i < 0 {
+		return pos{}
+	}
+	return c.lists[i].Pos
 }
 
 // forbidsWriting gives the step that takes write away by a deny entry, or by

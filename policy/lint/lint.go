@@ -38,8 +38,9 @@ type Finding struct {
 	// Hint says what to do where no edit does it, or before one is made.
 	Hint string     `json:"hint,omitempty"`
 	Fix  policy.Fix `json:"fix,omitzero"`
-	// Safe is set when the edits of Fix change no decision. All safe ones
-	// together change none either.
+	// Safe is set when the edits of Fix change no decision and lose nothing that
+	// could matter after another change. All safe ones together change none
+	// either.
 	Safe bool `json:"safe,omitempty"`
 	// Repeats is set when what the entry means is said by other entries of its
 	// list as well, or when it means nothing at all: then it can go whatever

@@ -61,13 +61,22 @@ func (c *checker) pluginOnly(l list) {
 		Code: PluginOnlyList, Pos: l.Pos, Path: l.path,
 		Text: l.path + " names tools of plugins alone, so that every core tool is gone",
 		Hint: "to add them to what is there, use alsoAllow",
-		Fix:  policy.Fix{Edits: move(l.Entries, l.path, strings.TrimSuffix(l.path, "allow")+"alsoAllow", l.scope.AlsoAllow.Pos)},
+		Fix:  policy.Fix{Edits: move(l.Entries, l.path, strings.TrimSuffix(l.path, "allow")+"alsoAllow", beside(l.scope.AlsoAllow, l.scope.Section))},
 	}
 	if optsIn {
 		f.Text = l.path + " names tools of plugins alone: it is taken as an addition, and the core tools stay"
 		f.Hint = "say so with alsoAllow; or name a core tool as well, if only these are meant"
 	}
 	c.report(f)
+}
+
+// beside is where an edit of a list goes: the list, or the section that will
+// have it.
+func beside(l policy.List, s *policy.Section) pos {
+	if l.Set {
+		return l.Pos
+	}
+	return s.Pos
 }
 
 // move gives the edits that take entries from one list to another.

@@ -31,13 +31,13 @@ func (c *checker) describeUnknown(f *Finding, l list, e policy.Entry) bool {
 	f.Text = fmt.Sprintf("%s in %s is no known tool, group, plugin or server", quote(e.Text), l.path)
 	switch {
 	case strings.HasPrefix(name, "group:"):
-		c.unknownGroup(f, name)
+		c.unknownGroup(f, l, name)
 		return true
 	case strings.Contains(name, "*"):
 		f.Text = fmt.Sprintf("%s in %s matches no known tool", quote(e.Text), l.path)
 	case slices.Contains(c.servers(), name):
 		f.Text = fmt.Sprintf("%s in %s is a server, which no entry names alone", quote(e.Text), l.path)
-		c.replace(f, name+names.Between+"*")
+		c.replace(f, l, name+names.Between+"*")
 		f.Hint = "its tools are written " + name + names.Between + "*"
 		return true
 	}
@@ -46,7 +46,7 @@ func (c *checker) describeUnknown(f *Finding, l list, e policy.Entry) bool {
 	case len(near) > 0:
 		f.Hint = "did you mean " + strings.Join(near, ", ") + "?"
 		if len(near) == 1 {
-			c.replace(f, near[0])
+			c.replace(f, l, near[0])
 		}
 	case c.isOff(name):
 		f.Hint = "its server is switched off in mcp.servers"
@@ -86,7 +86,7 @@ func (c *checker) isOff(name string) bool {
 
 // unknownGroup says which groups there are, and what was meant where that is
 // plain: a profile is no group.
-func (c *checker) unknownGroup(f *Finding, name string) {
+func (c *checker) unknownGroup(f *Finding, l list, name string) {
 	bare := strings.TrimPrefix(name, "group:")
 	groups := append(catalog.GroupNames(), pluginsGroup)
 	f.Text = fmt.Sprintf("%s in %s is not a group", quote(f.Entry), f.Path)
@@ -98,7 +98,7 @@ func (c *checker) unknownGroup(f *Finding, name string) {
 	if near := names.Nearest(name, groups, 2); len(near) > 0 {
 		f.Hint = "did you mean " + strings.Join(near, " or ") + "?"
 		if len(near) == 1 {
-			c.replace(f, near[0])
+			c.replace(f, l, near[0])
 		}
 		return
 	}
@@ -106,10 +106,10 @@ func (c *checker) unknownGroup(f *Finding, name string) {
 }
 
 // replace proposes another entry in the place of the finding's.
-func (c *checker) replace(f *Finding, with string) {
+func (c *checker) replace(f *Finding, l list, with string) {
 	f.Fix.Edits = []policy.Edit{
 		{Op: policy.EditRemove, Path: f.Path, Value: f.Entry, Pos: f.Pos},
-		{Op: policy.EditAdd, Path: f.Path, Value: with},
+		{Op: policy.EditAdd, Path: f.Path, Value: with, Pos: l.Pos},
 	}
 }
 
