@@ -1,6 +1,9 @@
 package policy
 
-import "github.com/toolrest/toolrest"
+import (
+	"github.com/toolrest/toolrest"
+	"github.com/toolrest/toolrest/internal/names"
+)
 
 // EditOp is what an [Edit] does.
 type EditOp string
@@ -22,4 +25,17 @@ type Edit struct {
 	// Pos is the entry to remove, the list to add to, or zero where neither
 	// exists yet.
 	Pos toolrest.Pos `json:"pos,omitzero"`
+}
+
+// Forbid is the smallest change that takes a tool away from an agent: an entry
+// in its own deny list, or in the one for all where the config has no entry for
+// the agent.
+func Forbid(cfg *Config, agent, tool string) Edit {
+	list := cfg.Tools.Deny
+	path := list.path(cfg.Tools.Path, "deny")
+	if a := cfg.agent(names.AgentID(agent)); a != nil {
+		list = a.Tools.Deny
+		path = list.path(a.Tools.Path, "deny")
+	}
+	return Edit{Op: EditAdd, Path: path, Value: names.Normalise(tool), Pos: list.Pos}
 }

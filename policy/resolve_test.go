@@ -152,7 +152,7 @@ func edited(t interface{ Fatal(...any) }, text string, edits []policy.Edit) stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	tree := plainValue(node)
+	tree := node.Plain()
 	for _, e := range edits {
 		steps, err := json5.ParsePath(e.Path)
 		if err != nil {
@@ -165,30 +165,6 @@ func edited(t interface{ Fatal(...any) }, text string, edits []policy.Edit) stri
 		t.Fatal(err)
 	}
 	return string(out)
-}
-
-func plainValue(n *json5.Node) any {
-	switch n.Kind {
-	case json5.Object:
-		out := map[string]any{}
-		for _, m := range n.Members {
-			out[m.Key] = plainValue(m.Value)
-		}
-		return out
-	case json5.Array:
-		out := []any{}
-		for _, item := range n.Items {
-			out = append(out, plainValue(item))
-		}
-		return out
-	case json5.String:
-		return n.Text
-	case json5.Number:
-		return n.Number
-	case json5.Bool:
-		return n.Bool
-	}
-	return nil
 }
 
 func change(v any, steps []json5.Step, e policy.Edit) any {
@@ -286,6 +262,20 @@ func TestProposedEditsWork(t *testing.T) {
 		trace := pipeline(read(t, after), ctx).Decide(tool)
 		if !trace.Kept && len(fix.Remedies) == 0 {
 			t.Fatalf("%s is still removed by %+v\nafter %s\nin %s", tool.Name, trace.Removing(), fix, after)
+		}
+	})
+}
+
+// TestForbidTakesAway: the change that is offered for a visible tool takes it
+// away, in whatever circumstances.
+func TestForbidTakesAway(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text, ctx := drawConfig(t), by(drawCaller(t))
+		tool := policy.Tool{Name: rapid.SampledFrom(someTools).Draw(t, "tool")}
+		cfg := read(t, text)
+		after := edited(t, text, []policy.Edit{policy.Forbid(cfg, policy.Resolve(cfg, ctx).AgentID, tool.Name)})
+		if pipeline(read(t, after), ctx).Decide(tool).Kept {
+			t.Fatalf("%s is still there: %s", tool.Name, after)
 		}
 	})
 }

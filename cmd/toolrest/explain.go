@@ -46,6 +46,8 @@ type explanation struct {
 	Missing []plan.Diagnostic `json:"missing,omitempty"`
 	Fix     *policy.Fix       `json:"fix,omitempty"`
 	Snippet string            `json:"snippet,omitempty"`
+	// Hide is the change that would take a visible tool away.
+	Hide *policy.Edit `json:"hide,omitempty"`
 	// Since is the change that took the tool away, where one is on record.
 	Since *event.PlanChanged `json:"since,omitempty"`
 }
@@ -136,6 +138,8 @@ func explain(st *stack, p *plan.Plan, name string) explanation {
 		if asked, ask := st.asks(&toolrest.Call{Tool: d.Tool, Caller: p.Context.Caller}, d.Entry); ask {
 			x.Asks = asked.Why
 		}
+		hide := policy.Forbid(st.config.Policy, x.Agent, x.Tool)
+		x.Hide, x.Snippet = &hide, st.config.Fix([]policy.Edit{hide})
 	case d.Hidden != nil:
 		x.Source, x.Missing = d.Hidden.Source, d.Hidden.Diagnostics
 	case d.Refusal.Code == toolrest.CodeUnknown:
@@ -157,6 +161,9 @@ func printExplanation(s streams, st *stack, x explanation) error {
 	b.WriteString(verdict(p, x) + "\n")
 	if len(x.Layers) > 0 {
 		b.WriteString("\n" + layers(p, x.Layers))
+	}
+	if x.Hide != nil {
+		b.WriteString("\n" + p.bold("To take it away:") + "\n" + indent(x.Snippet, "  ") + "\n")
 	}
 	if x.Fix != nil {
 		b.WriteString("\n" + p.bold("To change it:") + "\n")
