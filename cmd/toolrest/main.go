@@ -27,6 +27,8 @@ type cli struct {
 	Config string `placeholder:"FILE" predictor:"file" help:"Config file. Else $$TOOLREST_CONFIG, ./toolrest.json5, ~/.toolrest/toolrest.json5, and without any the built-in defaults."`
 	Log    string `enum:"error,warn,info,debug" default:"${loglevel}" placeholder:"LEVEL" help:"How much to log on stderr: error, warn, info or debug."`
 
+	ShowVersion kong.VersionFlag `name:"version" help:"Print the version and end."`
+
 	Run        runCmd        `cmd:"" help:"Let an agent work in the terminal."`
 	Serve      serveCmd      `cmd:"" help:"Serve the governed tools over HTTP, for MCP clients."`
 	MCP        mcpCmd        `cmd:"" name:"mcp" help:"Serve the governed tools over stdin and stdout, for the MCP client that started this."`
@@ -87,7 +89,7 @@ func run(args []string, s streams) (code int) {
 		kong.Name("toolrest"),
 		kong.Description("Gives AI agents their tools and keeps them under control."),
 		kong.Writers(s.out, s.err),
-		kong.Vars{"loglevel": "warn"},
+		kong.Vars{"loglevel": "warn", "version": "toolrest " + version},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Exit(func(n int) { panic(exit{code: n}) }), // --help
 		kong.BindTo(ctx, (*context.Context)(nil)),

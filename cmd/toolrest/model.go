@@ -67,7 +67,16 @@ func (d *door) chooseAccess(ctx context.Context, name string) (*access, error) {
 			a.configured(c)
 		}
 	}
-	return a, nil
+	return a, a.complete()
+}
+
+// complete refuses to go to a vendor's own address without a key: nothing
+// would come of it.
+func (a *access) complete() error {
+	if a.provider.KeyEnv == "" || a.APIKey != "" || a.BaseURLFrom != "" {
+		return nil
+	}
+	return fmt.Errorf("there is no key for %s: set $%s, or models.providers.%s.apiKey in the config", a.ref, a.provider.KeyEnv, a.provider.ID)
 }
 
 func (a *access) takeKey(env string) {

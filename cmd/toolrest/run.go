@@ -33,6 +33,9 @@ under way then still has a result in the transcript.`
 }
 
 func (c *runCmd) Run(ctx context.Context, g *cli, s streams) error {
+	if c.MaxTurns < 1 {
+		return exit{exitUsage, fmt.Errorf("--max-turns wants a number above 0, not %d", c.MaxTurns)}
+	}
 	prompt, err := c.prompt(s.in)
 	if err != nil {
 		return exit{exitUsage, err}
