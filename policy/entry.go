@@ -20,6 +20,19 @@ type List struct {
 	Pos toolrest.Pos
 }
 
+// ListOf is a list with these entries, for configs that are written in Go.
+func ListOf(entries ...string) List {
+	l := List{Set: true}
+	for _, e := range entries {
+		l.Entries = append(l.Entries, Entry{Text: e})
+	}
+	return l
+}
+
+// written reports whether there is a list at all. One with entries is there
+// also where Set was forgotten.
+func (l List) written() bool { return l.Set || len(l.Entries) > 0 }
+
 // Section is what one scope of the config says about tools: the global
 // tools section, an agent's, and later a group's or a provider's.
 type Section struct {

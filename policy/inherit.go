@@ -40,7 +40,7 @@ func normalised(texts []string) []Entry {
 // the run itself allows only some tools, the names of those that it has.
 // Layers are all that were applied to it, and has the names that were left.
 func HandDown(layers []Layer, run Run, has []string) (allow, deny []string) {
-	only := run.Allow.Set
+	only := run.Allow.written()
 	var denied []Entry
 	for i := range layers {
 		l := &layers[i]

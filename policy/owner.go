@@ -29,7 +29,7 @@ func Owner(cfg *Config, ctx Context) bool {
 	if ids[0] == "" && ids[1] == "" {
 		return false
 	}
-	if !cfg.Owners.Set || cfg.Dialect == OpenClaw && !usable(cfg.Owners.Entries) {
+	if !cfg.Owners.written() || cfg.Dialect == OpenClaw && !usable(cfg.Owners.Entries) {
 		return ctx.Sender.Authorised
 	}
 	channel := chatName(ctx.Channel)

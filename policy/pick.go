@@ -24,19 +24,19 @@ type picked struct {
 // no policy at all.
 func pick(s Section) (picked, bool) {
 	var p picked
-	if s.Deny.Set {
+	if s.Deny.written() {
 		p.deny = present(s.Deny.Entries)
 	}
 	also := s.AlsoAllow.Entries
 	switch {
-	case s.Allow.Set && (len(s.Allow.Entries) > 0 || len(also) == 0):
+	case s.Allow.written() && (len(s.Allow.Entries) > 0 || len(also) == 0):
 		p.allow = present(s.Allow.Entries)
 		if len(also) > 0 {
 			p.allow = union(s.Allow.Entries, also)
 		}
 	case len(also) > 0:
 		p.allow = union([]Entry{{Text: everything}}, also)
-		p.implicit = !s.Allow.Set && !hasEverything(also)
+		p.implicit = !s.Allow.written() && !hasEverything(also)
 	}
 	return p, p.allow != nil || p.deny != nil
 }

@@ -30,7 +30,7 @@ func (r *resolver) profiles() {
 		if a.Profile != "" {
 			inForce = a
 		}
-		if a.AlsoAllow.Set {
+		if a.AlsoAllow.written() {
 			also = a
 		}
 	}
@@ -47,9 +47,9 @@ func (r *resolver) profiles() {
 	if agent.Profile != "" {
 		inForce = agent
 	}
-	if agent.AlsoAllow.Set {
+	if agent.AlsoAllow.written() {
 		also = agent
-	} else if !global.AlsoAllow.Set {
+	} else if !global.AlsoAllow.written() {
 		also = inForce
 	}
 	r.res.ProviderProfile = inForce.Profile

@@ -16,7 +16,7 @@ const LabelRun = "runtime toolsAllow"
 // stays so, and one with "*" restricts nothing and stays as it is.
 func (r Run) RunAllow() List {
 	list := r.Allow
-	if !r.Message || !list.Set || hasName(list.Entries, everything) || hasName(list.Entries, messageTool) {
+	if !r.Message || !list.written() || hasName(list.Entries, everything) || hasName(list.Entries, messageTool) {
 		return list
 	}
 	list.Entries = append(slices.Clone(list.Entries), Entry{Text: messageTool})
@@ -48,7 +48,7 @@ func (r Run) gates(d Dialect) []Layer {
 // nothing but blanks restricts nothing; an empty one leaves nothing in both.
 func (r Run) allowLayer(d Dialect) (Layer, bool) {
 	list := r.RunAllow()
-	if !list.Set || hasName(list.Entries, everything) {
+	if !list.written() || hasName(list.Entries, everything) {
 		return Layer{}, false
 	}
 	return Layer{
@@ -96,7 +96,7 @@ func NeedsOf(d Dialect, allow List, toolsOff bool) Needs {
 	switch {
 	case toolsOff:
 		return Needs{}
-	case !allow.Set || hasName(allow.Entries, everything):
+	case !allow.written() || hasName(allow.Entries, everything):
 		return Needs{true, true, true, true}
 	}
 	var n Needs

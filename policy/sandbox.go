@@ -121,7 +121,7 @@ func (r *resolver) sandbox() {
 	l := Layer{Place: PlaceSandbox, Allow: sandboxAllow(allow, also), Deny: present(deny.Entries), DenyPath: deny.path(sandboxPath, "deny")}
 	l.Widen = widenSandbox(allow, also)
 	l.AllowPath, l.AllowPos = l.Widen.Path, allow.Pos
-	if !deny.Set {
+	if !deny.written() {
 		l.Deny, l.Lift = r.withoutMatches(sandboxDenies, slices.Concat(allow.Entries, also.Entries)), l.Widen
 	}
 	d := r.cfg.Dialect
@@ -138,7 +138,7 @@ const sandboxPath = "tools.sandbox.tools"
 
 // first gives the agent's list where it was written, else the global one.
 func first(own, global List) List {
-	if own.Set {
+	if own.written() {
 		return own
 	}
 	return global
@@ -146,7 +146,7 @@ func first(own, global List) List {
 
 func firstSet(lists ...List) List {
 	for _, l := range lists {
-		if l.Set {
+		if l.written() {
 			return l
 		}
 	}
@@ -155,7 +155,7 @@ func firstSet(lists ...List) List {
 
 // source is the path of a list that was written.
 func (l List) source() string {
-	if !l.Set {
+	if !l.written() {
 		return ""
 	}
 	return l.Path
@@ -165,9 +165,9 @@ func (l List) source() string {
 // everything through, whatever stands beside it.
 func sandboxAllow(allow, also List) []Entry {
 	switch {
-	case !allow.Set && len(also.Entries) == 0:
+	case !allow.written() && len(also.Entries) == 0:
 		return sandboxAllows
-	case !allow.Set:
+	case !allow.written():
 		return union(sandboxAllows, also.Entries)
 	case len(allow.Entries) == 0:
 		return []Entry{}

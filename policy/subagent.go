@@ -29,9 +29,9 @@ func (r *resolver) subagent() {
 		DenyPath: s.Deny.path(subagentPath, "deny"), AllowPath: s.Allow.path(subagentPath, "allow"), AllowPos: s.Allow.Pos,
 		Lift: &Edit{Op: EditAdd, Path: s.AlsoAllow.path(subagentPath, "alsoAllow"), Pos: s.AlsoAllow.Pos},
 	}
-	if s.Allow.Set {
+	if s.Allow.written() {
 		l.Allow = present(s.Allow.Entries)
-		if s.AlsoAllow.Set {
+		if s.AlsoAllow.written() {
 			l.Allow = union(s.Allow.Entries, s.AlsoAllow.Entries)
 		}
 		if usable(s.Allow.Entries) {

@@ -43,8 +43,8 @@ func describe(s *Source, label string, tool *toolrest.Tool) Row {
 		row.Owner = owner
 	case s.Kind.foreign():
 		row.Owner.Kind = owner.Kind
-		if row.Owner.ID == "" {
-			row.Owner.ID = owner.ID
+		if own := tool.Owner; own.ID == "" || own == (toolrest.Owner{Kind: toolrest.OwnerSDK, ID: tool.Name}) {
+			row.Owner.ID = owner.ID // a typed tool names nobody but itself
 		}
 	}
 	if row.Ref.IsZero() {

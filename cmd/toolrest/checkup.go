@@ -2,12 +2,14 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/config"
+	"github.com/toolrest/toolrest/internal/names"
 	"github.com/toolrest/toolrest/plan"
 	"github.com/toolrest/toolrest/policy"
 	"github.com/toolrest/toolrest/policy/lint"
@@ -18,6 +20,7 @@ func (c *checkup) keys(cfg *config.Config) {
 	for _, w := range cfg.Warnings {
 		c.say("warn", "config", "%s: %s (%s)", w.Path, w.Text, w.Pos)
 	}
+	c.servers(cfg.Policy.MCPServers)
 	if len(cfg.Unused) == 0 {
 		return
 	}
@@ -33,6 +36,28 @@ func (c *checkup) keys(cfg *config.Config) {
 		text += fmt.Sprintf(" and %d more", len(paths)-most)
 	}
 	c.say("ok", "config", "keys of OpenClaw that have no effect here: %s", text)
+}
+
+// servers tells that the MCP servers of the config are known by name only.
+func (c *checkup) servers(list []policy.Server) {
+	var on []string
+	for _, server := range list {
+		if !server.Off {
+			on = append(on, server.Name)
+		}
+	}
+	if len(on) > 0 {
+		c.say("warn", "config", "this build does not connect to MCP servers yet: the tools of %s are not there", strings.Join(on, ", "))
+	}
+}
+
+// absent warns when nobody named main is in the list of agents: it is who
+// calls where no --agent is given.
+func (c *checkup) absent(cfg *config.Config) {
+	if _, there := cfg.Agent(names.MainAgent); there || len(cfg.Agents) == 0 {
+		return
+	}
+	c.say("warn", "agents", "the config has no agent main, and that is who calls without --agent: only the global lists count for it")
 }
 
 // agent makes the agent's real plans: that of its main session, and that of a
@@ -52,17 +77,30 @@ func (c *checkup) plan(ctx context.Context, d *door, check string, who toolrest.
 		c.say("fail", check, "%v", err)
 		return
 	}
-	names := p.Names()
-	if err := p.Guard(d.run, policy.GuardFacts{}); err != nil {
+	visible := p.Names()
+	if unbuilt := allowedOnly(p); len(visible) == 0 && len(unbuilt) > 0 {
+		c.say("warn", check, "nothing that it may use is in this build: %s", strings.Join(unbuilt, ", "))
+	} else if err := p.Guard(d.run, policy.GuardFacts{}); err != nil {
 		c.say("fail", check, "%v", err)
-	} else if len(names) == 0 {
+	} else if len(visible) == 0 {
 		c.say("warn", check, "it has no tools at all; toolrest tools --hidden --agent %s says why", who.Agent)
 	} else {
-		c.say("ok", check, "%s: %s", countTools(len(names)), strings.Join(names, ", "))
+		c.say("ok", check, "%s: %s", countTools(len(visible)), strings.Join(visible, ", "))
 	}
 	for _, source := range p.Sources() {
 		c.source(check, source)
 	}
+}
+
+// allowedOnly are the tools that policy lets through and that cannot work here.
+func allowedOnly(p *plan.Plan) []string {
+	var out []string
+	for _, name := range p.Known() {
+		if d := p.Resolve(name); d.Entry == nil && d.Trace().Kept {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // source warns of a source that brought tools of which none is left.
@@ -104,8 +142,8 @@ func (c *checkup) policy(ctx context.Context, st *stack) {
 	}
 }
 
-// mend shows the changes and makes them.
-func (c *checkup) mend(s streams) error {
+// mend shows the changes, asks, and makes them.
+func (c *checkup) mend(s streams, yes bool) error {
 	if len(c.changes) == 0 {
 		_, err := fmt.Fprintln(s.err, "nothing that can be mended without a decision of yours")
 		return err
@@ -114,6 +152,16 @@ func (c *checkup) mend(s streams) error {
 		if _, err := fmt.Fprintf(s.err, "\n%s", visible(change.Diff())); err != nil {
 			return err
 		}
+	}
+	switch {
+	case yes:
+	case !isTerminal(s.in):
+		return exit{exitUsage, errors.New("not written: nobody can be asked here; --fix --yes writes it")}
+	case !agrees(s, "\nWrite this?"):
+		_, err := fmt.Fprintln(s.out, "Not written.")
+		return err
+	}
+	for _, change := range c.changes {
 		if err := change.Write(); err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 
 type doctorCmd struct {
 	Fix  bool `help:"Make the changes that alter no decision, after showing them."`
+	Yes  bool `help:"With --fix, do not ask."`
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
@@ -23,7 +24,8 @@ what keeps commands away from Toolrest's own files. Without --fix it changes
 nothing.
 
   toolrest doctor
-  toolrest doctor --fix    shows a diff, then writes it
+  toolrest doctor --fix          shows a diff, asks, then writes it
+  toolrest doctor --fix --yes    where nobody can be asked
 
 Exit code: 0 nothing is broken, 1 something is.`
 }
@@ -56,7 +58,7 @@ func (c *doctorCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	err := printFindings(s, up.found, c.JSON)
 	if err == nil && c.Fix {
-		err = up.mend(s)
+		err = up.mend(s, c.Yes)
 	}
 	if err == nil && broken {
 		return exit{code: exitFailed}
@@ -109,6 +111,7 @@ func (c *checkup) config(ctx context.Context, g *cli, s streams) {
 		c.say("ok", "config", "%s", st.config.File)
 	}
 	c.keys(st.config)
+	c.absent(st.config)
 	c.say("ok", "workspace", "%s", st.workspace.Dir())
 	for _, agent := range st.agents() {
 		c.agent(ctx, d, agent)

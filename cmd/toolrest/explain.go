@@ -59,6 +59,7 @@ func (c *explainCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	defer d.Close()
 	st := d.now()
+	st.warnUntrusted(s)
 	who, err := c.caller(st.isOwner)
 	if err != nil {
 		return err
@@ -173,12 +174,20 @@ func printExplanation(s streams, st *stack, x explanation) error {
 		if x.Snippet != "" {
 			b.WriteString(indent(x.Snippet, "  ") + "\n")
 		}
+		if sharedEdit(x.Fix.Edits) && len(st.config.Agents) > 0 {
+			b.WriteString("  (the lists of tools count for all agents, not for " + x.Agent + " alone)\n")
+		}
 		for _, w := range x.Fix.Wider {
 			b.WriteString("  '" + visible(w.Value) + "' in its place lets in " + visible(w.Means) + "\n")
 		}
 	}
 	_, err := fmt.Fprint(s.out, nearby(b.String()))
 	return err
+}
+
+// sharedEdit reports whether an edit changes what all agents have.
+func sharedEdit(edits []policy.Edit) bool {
+	return slices.ContainsFunc(edits, func(e policy.Edit) bool { return strings.HasPrefix(e.Path, "tools.") })
 }
 
 func verdict(p paint, x explanation) string {

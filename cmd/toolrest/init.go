@@ -47,14 +47,20 @@ func (c *initCmd) Run(s streams) error {
 		if !isTerminal(s.in) {
 			return exit{exitUsage, errors.New("not written: nobody can be asked here; --yes writes it to " + path)}
 		}
-		fmt.Fprintf(s.out, "\nWrite this to %s? [y/N] ", visible(path))
-		line, _ := bufio.NewReader(s.in).ReadString('\n')
-		if answer := strings.ToLower(strings.TrimSpace(line)); answer != "y" && answer != "yes" {
+		if !agrees(s, fmt.Sprintf("\nWrite this to %s?", visible(path))) {
 			_, err := fmt.Fprintln(s.out, "Not written.")
 			return err
 		}
 	}
 	return c.write(s, path)
+}
+
+// agrees asks the person at the terminal; anything but yes is no.
+func agrees(s streams, question string) bool {
+	fmt.Fprint(s.out, question+" [y/N] ")
+	line, _ := bufio.NewReader(s.in).ReadString('\n')
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
 }
 
 func (c *initCmd) place() (string, error) {

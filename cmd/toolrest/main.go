@@ -124,7 +124,7 @@ func usage(s streams, err error) int {
 	if errors.As(err, &parse) && parse.Context != nil {
 		path := "toolrest"
 		if node := parse.Context.Selected(); node != nil {
-			path += " " + node.Name
+			path = node.FullPath()
 		}
 		fmt.Fprintf(s.err, "see %s --help\n", path)
 	}

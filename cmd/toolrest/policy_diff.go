@@ -26,10 +26,11 @@ func (policyDiffCmd) Help() string {
   toolrest policy diff /tmp/old.json5
   toolrest policy diff old.json5 new.json5 --json
 
-The situations are those of the toolrest_test.json5 beside NEW, else all that the
-two configs tell apart.
+The situations are all that the two configs tell apart, and those of the
+toolrest_test.json5 beside NEW where there is one.
 
-Exit code: 0 no difference, 1 some, 2 trouble.`
+Exit code: 0 no difference, 1 some, 2 trouble, or none found although there were
+too many situations to compare them all.`
 }
 
 // compared is the difference of two configs.
@@ -53,8 +54,11 @@ func (c *policyDiffCmd) Run(ctx context.Context, g *cli, s streams) error {
 	if err != nil {
 		return exit{exitUsage, err}
 	}
-	if !out.Same() {
+	switch {
+	case !out.Same():
 		return exit{code: exitFailed}
+	case out.Left > 0:
+		return exit{code: exitUsage} // nobody can say that they are the same
 	}
 	return nil
 }
@@ -85,19 +89,20 @@ func (c *policyDiffCmd) compare(ctx context.Context, g *cli, s streams) (*compar
 	return out, nil
 }
 
-// situations are those of the expectations beside the config, else those that
-// the two configs tell apart.
+// situations are those that the two configs tell apart, and before them those of
+// the expectations beside the config.
 func (st *stack) situations(old *policy.Config) ([]survey.Situation, int, error) {
 	cfg := st.config.Policy
+	var declared []survey.Situation
 	if file := suiteBeside(st.config); exists(file) {
 		suite, err := st.suite(file)
 		if err != nil {
 			return nil, 0, err
 		}
-		return suite.Situations(cfg), 0, nil
+		declared = suite.Situations(cfg)
 	}
 	found := survey.Of([]*policy.Config{cfg, old}, nil)
-	return found.Situations, found.Left, nil
+	return append(declared, found.Situations...), found.Left, nil
 }
 
 func exists(file string) bool {
@@ -158,6 +163,9 @@ func printCompared(s streams, c *compared) error {
 func (c *compared) summary() string {
 	asked := count(c.Situations, "situation")
 	if c.Same() {
+		if c.Left > 0 {
+			return "no difference in the " + asked + " that were compared, which are not all"
+		}
 		return "no difference in " + asked
 	}
 	appear, vanish := map[string]bool{}, map[string]bool{}

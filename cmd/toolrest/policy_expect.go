@@ -55,6 +55,7 @@ func (c *policyTestCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	defer d.Close()
 	st := d.now()
+	st.warnUntrusted(s)
 	suite, err := st.suite(c.file(st.config))
 	if err != nil {
 		return err

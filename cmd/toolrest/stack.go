@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -82,14 +83,26 @@ func (st *stack) Plan(_ context.Context, who toolrest.Caller) (*plan.Plan, error
 	if err := st.knows(who.Agent); err != nil {
 		return nil, err
 	}
+	who = inSession(who)
 	tools := st.registry.Snapshot()
 	pipeline := st.pipeline(pipelineKey{who, st.plans.Known(tools)}, tools)
 	return st.plans.Plan(tools, pipeline, plan.Context{Caller: who, Facts: st.factsFor(who), FactsVersion: 1})
 }
 
+// inSession puts a caller whose session has no key of its own (a client, a run,
+// the command line) into the main session of its agent: so every door says the
+// same.
+func inSession(who toolrest.Caller) toolrest.Caller {
+	if _, _, ok := names.SplitSession(who.Session); !ok && !strings.HasPrefix(who.Session, "subagent:") {
+		who.Session = "agent:" + who.Agent + ":" + names.MainAgent
+	}
+	return who
+}
+
 // planWithProfile is what the caller would see if the config said this profile
 // for everybody.
 func (st *stack) planWithProfile(who toolrest.Caller, profile string) (*plan.Plan, error) {
+	who = inSession(who)
 	cfg := *st.config.Policy
 	cfg.Tools.Profile, cfg.Tools.ProfilePos = profile, toolrest.Pos{}
 	cfg.Agents = slices.Clone(cfg.Agents)
@@ -190,6 +203,9 @@ func (st *stack) asks(call *toolrest.Call, e *plan.Entry) (dispatch.Asked, bool)
 // editable is the config that a person would change.
 func (st *stack) editable() string {
 	if st.config.File == "" {
+		if dir, err := config.StateDir(nil); err == nil {
+			return filepath.Join(dir, config.FileName)
+		}
 		return "~/.toolrest/" + config.FileName
 	}
 	return st.config.File
@@ -209,6 +225,13 @@ func (st *stack) observe(ctx context.Context, r dispatch.Record) {
 		slog.String("tool", r.Tool), slog.String("outcome", outcome), slog.Duration("took", r.Took),
 		slog.String("agent", who.Agent), slog.String("surface", string(who.Surface)),
 		slog.String("session", who.Session), slog.String("id", r.Call.ID))
+}
+
+// warnUntrusted says on stderr that the config only tightens.
+func (st *stack) warnUntrusted(s streams) {
+	if !st.config.Trusted {
+		fmt.Fprintln(s.err, visible(nearby(st.notices()[0])))
+	}
 }
 
 // notices are what a person should know before the tools are used: what an

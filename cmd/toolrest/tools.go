@@ -48,6 +48,7 @@ func (c *toolsCmd) Run(ctx context.Context, g *cli, s streams) error {
 	}
 	defer d.Close()
 	st := d.now()
+	st.warnUntrusted(s)
 	who, err := c.caller(st.isOwner)
 	if err != nil {
 		return err

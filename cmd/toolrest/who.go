@@ -48,7 +48,11 @@ const maxDepth = 16
 // caller gives the caller that the flags describe. The owner of a chat is
 // whom isOwner takes for it.
 func (w who) caller(isOwner func(toolrest.Caller) bool) (toolrest.Caller, error) {
-	c := cliCaller(names.AgentID(w.Agent))
+	agent := w.Agent
+	if id, _, ok := names.SplitSession(w.Session); ok && agent == "" {
+		agent = id
+	}
+	c := cliCaller(names.AgentID(agent))
 	c.Channel, c.Account, c.Group = w.Channel, w.Account, string(w.Group)
 	if w.Model != "" {
 		provider, model, ok := strings.Cut(w.Model, "/")
@@ -62,6 +66,9 @@ func (w who) caller(isOwner func(toolrest.Caller) bool) (toolrest.Caller, error)
 	}
 	if w.Group != "" && w.Channel == "" && w.Session == "" {
 		return c, exit{exitUsage, fmt.Errorf("--group wants --channel, too: which chat service has the group?")}
+	}
+	if w.Account != "" && w.Channel == "" {
+		return c, exit{exitUsage, fmt.Errorf("--account wants --channel, too: which chat service has the account?")}
 	}
 	if err := w.sender(&c.Sender); err != nil {
 		return c, err

@@ -35,7 +35,9 @@ func (c *checker) weigh() error {
 				return err
 			}
 			c.inert[n][at] = matters
-			if inert {
+			if inert && c.partial && !c.repeats(place{n, at}, nil) {
+				c.inert[n][at] = unweighed // it may matter where nobody asked
+			} else if inert {
 				c.inert[n][at] = idle
 			}
 		}
@@ -105,7 +107,7 @@ func (c *checker) repeats(p place, gone []place) bool {
 	}
 	var stay []policy.Entry
 	for at, other := range l.Entries {
-		if slices.Contains(gone, place{p.list, at}) {
+		if at == p.at || slices.Contains(gone, place{p.list, at}) {
 			continue
 		}
 		if t := names.Normalise(other.Text); t == text || t == "*" {

@@ -107,6 +107,8 @@ func Check(ctx context.Context, cfg *policy.Config, inv *survey.Inventory, opts 
 // checker is one check.
 type checker struct {
 	*judge
+	// partial is set when not every situation is asked about.
+	partial bool
 	out Report
 	// inert says of each entry of each list whether any decision depends on it.
 	inert [][]verdict
@@ -124,10 +126,10 @@ func newChecker(ctx context.Context, cfg *policy.Config, inv *survey.Inventory, 
 			ctx.Run.Requested = policy.AskedFor(cfg.Dialect, namesOf(inv.Tools)...)
 		}
 	}
-	c := &checker{judge: newJudge(ctx, own, inv, found.Situations, lists, o.Work), told: map[*policy.List]bool{}}
+	c := &checker{partial: found.Left > 0, judge: newJudge(ctx, own, inv, found.Situations, lists, o.Work), told: map[*policy.List]bool{}}
 	c.out = Report{Findings: []Finding{}, Situations: len(found.Situations), Tools: len(inv.Tools)}
 	if found.Left > 0 {
-		c.bound("about %d situations beyond the first %d were not asked: an entry that matters only there is called dead", found.Left, len(found.Situations))
+		c.bound("about %d situations beyond the first %d were not asked: of the entries only those are called dead that their list says twice", found.Left, len(found.Situations))
 	}
 	return c
 }
