@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"internal/process"},
 	{"internal/shell", "internal/workspace", "internal/blob"},
 	{"dispatch"},
-	{"hook", "loop", "approve", "audit"},
+	{"hook", "loop", "approve", "audit", "internal/arguments"},
 	{"internal/event", "internal/redact"},
 	{"plan"},
 	{"policy/lint", "policy/expect", "policy/diff"},

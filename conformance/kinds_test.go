@@ -8,12 +8,12 @@ var tables = []map[string]answer{
 	filtersAnswers,
 	plannerAnswers,
 	registryAnswers,
+	argsAnswers,
 }
 
 // notBuilt are the kinds, and the whole files, that nothing here answers yet.
 var notBuilt = []string{
 	"execution/agentloop",
-	"execution/args",
 	"execution/hooks",
 	"execution/loop",
 	"execution/mcp",

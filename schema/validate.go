@@ -5,22 +5,24 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	"github.com/santhosh-tekuri/jsonschema/v6/kind"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 )
 
 // Schema is a compiled JSON Schema. It is immutable and safe for use by
 // several goroutines.
 type Schema struct {
 	compiled *jsonschema.Schema
+	document any   // the schema as it was decoded
+	quick    *rule // nil where only the library can judge
+	unions   bool
 }
 
 // Compile prepares a schema for validation. An empty raw accepts any object.
+// Formats are checked, like all other keywords. A schema that names no draft
+// is read as draft 2020-12, and where it is none of those, as 2019-09, which
+// knows the older form of tuples.
+//
 // It refuses text that is not a JSON Schema, and references to other
 // documents: a schema that came with a tool must not make us read files or
 // fetch pages.
@@ -32,17 +34,32 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("parse schema: %w", err)
 	}
+	s, err := compile(doc, jsonschema.Draft2020)
+	if err != nil {
+		older, failed := compile(doc, jsonschema.Draft2019)
+		if failed != nil {
+			return nil, fmt.Errorf("compile schema: %w", err)
+		}
+		s = older
+	}
+	return &Schema{compiled: s, document: doc, quick: ruleMaker{}.of(s), unions: hasUnions(s, map[*jsonschema.Schema]bool{})}, nil
+}
+
+func compile(doc any, draft *jsonschema.Draft) (*jsonschema.Schema, error) {
 	c := jsonschema.NewCompiler()
+	c.DefaultDraft(draft)
+	c.AssertFormat()
 	c.UseLoader(noLoader{})
 	if err := c.AddResource(location, doc); err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
+		return nil, err
 	}
-	s, err := c.Compile(location)
-	if err != nil {
-		return nil, fmt.Errorf("compile schema: %w", err)
-	}
-	return &Schema{compiled: s}, nil
+	return c.Compile(location)
 }
+
+// Accepts reports whether text is, beyond doubt, one JSON object that fits. It
+// is quick, allocates nothing for most schemas, and never says yes where
+// [Schema.Validate] says no; a no says nothing.
+func (s *Schema) Accepts(text []byte) bool { return s.quick.accepts(text) }
 
 // location is where a schema pretends to lie, so that a relative reference
 // leads to another document, and not back to itself.
@@ -54,45 +71,25 @@ func (noLoader) Load(url string) (any, error) {
 	return nil, fmt.Errorf("reference to another document %q is not followed", url)
 }
 
-// Violation is one thing that is wrong with a value.
-type Violation struct {
-	// Path is where: "edits[0].oldText", or empty for the value itself.
-	Path string `json:"path"`
-	// Text says what was expected and what was found.
-	Text string `json:"text"`
-}
-
-func (v Violation) String() string {
-	if v.Path == "" {
-		return v.Text
-	}
-	return v.Path + ": " + v.Text
-}
-
-// InvalidError lists all that is wrong with a value, in the order of the paths.
-type InvalidError struct {
-	Violations []Violation
-}
-
-func (e *InvalidError) Error() string {
-	lines := make([]string, len(e.Violations))
-	for i, v := range e.Violations {
-		lines[i] = v.String()
-	}
-	return strings.Join(lines, "; ")
-}
-
 // Validate checks JSON text against the schema. Missing text counts as {}.
 // The error is an [*InvalidError] when the text is JSON but does not fit.
 func (s *Schema) Validate(raw json.RawMessage) error {
+	if s.Accepts(raw) {
+		return nil
+	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	value, err := decodeOne(raw)
+	value, err := Decode(raw)
 	if err != nil {
 		return err
 	}
-	err = s.compiled.Validate(value)
+	return s.Check(value)
+}
+
+// Check is [Schema.Validate] for a value that [Decode] gave.
+func (s *Schema) Check(value any) error {
+	err := s.compiled.Validate(value)
 	if err == nil {
 		return nil
 	}
@@ -100,16 +97,14 @@ func (s *Schema) Validate(raw json.RawMessage) error {
 	if !ok {
 		return fmt.Errorf("validate: %w", err)
 	}
-	out := &InvalidError{}
-	collect(invalid, &out.Violations)
-	slices.SortStableFunc(out.Violations, func(a, b Violation) int { return strings.Compare(a.Path, b.Path) })
-	out.Violations = slices.Compact(out.Violations)
-	return out
+	return s.explain(invalid)
 }
 
-// decodeOne reads exactly one JSON value, numbers kept exact, and says how far
-// it came when the text ends early: truncated arguments must never run.
-func decodeOne(raw []byte) (any, error) {
+// Decode reads exactly one JSON value, numbers kept exact as [json.Number],
+// and says how far it came when the text ends early: truncated arguments must
+// never run. It refuses members that stand twice and numbers and texts that
+// are out of all bounds.
+func Decode(raw []byte) (any, error) {
 	if err := checkText(raw); err != nil {
 		return nil, err
 	}
@@ -126,50 +121,4 @@ func decodeOne(raw []byte) (any, error) {
 		return nil, fmt.Errorf("not JSON: something follows the value at byte %d", dec.InputOffset())
 	}
 	return v, nil
-}
-
-// collect walks to the leaves: the inner nodes only say that something below
-// them failed.
-func collect(e *jsonschema.ValidationError, out *[]Violation) {
-	if len(*out) >= maxViolations {
-		return
-	}
-	if len(e.Causes) > 0 {
-		for _, c := range e.Causes {
-			collect(c, out)
-		}
-		return
-	}
-	at := pathOf(e.InstanceLocation)
-	switch k := e.ErrorKind.(type) {
-	case *kind.Required:
-		for _, name := range k.Missing[:min(len(k.Missing), maxViolations)] {
-			*out = append(*out, Violation{Path: join(at, name), Text: "required, but missing"})
-		}
-	case *kind.AdditionalProperties:
-		for _, name := range k.Properties[:min(len(k.Properties), maxViolations)] {
-			*out = append(*out, Violation{Path: join(at, shorten(name)), Text: "no such argument"})
-		}
-	default:
-		text := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-		*out = append(*out, Violation{Path: at, Text: shorten(text)})
-	}
-}
-
-func pathOf(location []string) string {
-	var path string
-	for _, part := range location {
-		path = join(path, part)
-	}
-	return path
-}
-
-func join(path, part string) string {
-	if part != "" && strings.Trim(part, "0123456789") == "" {
-		return path + "[" + part + "]"
-	}
-	if path == "" {
-		return part
-	}
-	return path + "." + part
 }
