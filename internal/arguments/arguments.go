@@ -50,7 +50,11 @@ func Read(s *schema.Schema, text json.RawMessage, tool string, o Options) (json.
 		}
 		text = m.Args
 	}
-	return fit(s, text, value, o)
+	fitting, err := fit(s, text, value, o)
+	if err == nil && fitting[0] != '{' { // a schema may accept what is no object
+		return nil, &schema.InvalidError{Violations: []schema.Violation{{Text: "the arguments must be one JSON object"}}}
+	}
+	return fitting, err
 }
 
 // Complete gives an empty object for no text and for null where s requires
@@ -66,7 +70,7 @@ func Complete(s *schema.Schema, text json.RawMessage) json.RawMessage {
 	return trimmed
 }
 
-// Fit gives the JSON object that says the same as text and fits s.
+// Fit gives the JSON value that says the same as text and fits s.
 func Fit(s *schema.Schema, text json.RawMessage, o Options) (json.RawMessage, error) {
 	value, err := schema.Decode(text)
 	if err != nil {
@@ -89,9 +93,6 @@ func fit(s *schema.Schema, text json.RawMessage, value any, o Options) (json.Raw
 	}
 	if err != nil {
 		return nil, err
-	}
-	if _, ok := coerced.(map[string]any); !ok {
-		return nil, &schema.InvalidError{Violations: []schema.Violation{{Text: "the arguments must be one JSON object"}}}
 	}
 	return rewrite(text, coerced)
 }

@@ -154,26 +154,34 @@ func (p *printReader) value(name string) bool {
 		p.at += size
 		return p.string(name)
 	case r == '[' && (p.want.lists == nil || slices.Contains(p.want.lists, name)):
-		return p.list() || p.plain()
+		return p.list()
 	}
 	return p.plain()
 }
 
-// list reads a list of objects.
+// list reads a list of objects; of a tool whose schema is known it may be one
+// that is JSON already.
 func (p *printReader) list() bool {
-	at, written := p.at, p.out.String()
+	at, written := p.at, p.out.Len()
 	if p.objects() {
 		return true
 	}
+	if p.want.lists != nil {
+		return false
+	}
 	p.at = at
+	text := p.out.String()[:written]
 	p.out.Reset()
-	p.out.WriteString(written)
-	return false
+	p.out.WriteString(text)
+	return p.plain()
 }
 
 func (p *printReader) objects() bool {
 	if !p.take('[') {
 		return false
+	}
+	if p.take(']') {
+		return true
 	}
 	for {
 		if !p.object() {

@@ -18,7 +18,14 @@ func Repair(name string, allowed []string) (string, bool) {
 	if meant, ok := among(Trim(name), allowed); ok {
 		return meant, true
 	}
-	return infer(name, allowed)
+	if meant, ok := infer(name, allowed); ok {
+		return meant, true
+	}
+	// A numbered call of a function that nothing is leads nowhere else.
+	if numbered.MatchString(Trim(name)) {
+		return "", false
+	}
+	return behindDot(strings.ReplaceAll(Trim(name), "/", "."), allowed)
 }
 
 // FromID gives the allowed name that the identifier of a call names, as some
@@ -73,8 +80,9 @@ func Callable(name string, allowed []string) bool {
 
 var (
 	callable  = regexp.MustCompile(`^[A-Za-z0-9_:.-]{1,64}$`)
-	namespace = regexp.MustCompile(`^(?i:functions?|tools?)[._\s-]*`)
+	namespace = regexp.MustCompile(`^(?i:functions?|tools?)[._\s-]?`)
 	counter   = regexp.MustCompile(`[:._\s-]?\d+$`)
+	numbered  = regexp.MustCompile(`^(?i:functions?|tools?).*\d$`)
 )
 
 // among finds a name: as it is, in its normal form, or alone in another case.
@@ -106,7 +114,7 @@ func infer(text string, allowed []string) (string, bool) {
 	found := ""
 	for _, form := range []string{whole, namespace.ReplaceAllString(whole, "")} {
 		before, _, _ := strings.Cut(form, ":")
-		for _, bare := range []string{form, counter.ReplaceAllString(form, ""), before} {
+		for _, bare := range []string{form, uncounted(form), before, uncounted(before)} {
 			meant, ok := inNamespace(bare, allowed)
 			if !ok {
 				continue
@@ -120,11 +128,17 @@ func infer(text string, allowed []string) (string, bool) {
 	return found, found != ""
 }
 
+func uncounted(name string) string { return counter.ReplaceAllString(name, "") }
+
 // inNamespace finds a name, or what stands behind one of its dots.
 func inNamespace(name string, allowed []string) (string, bool) {
 	if meant, ok := among(name, allowed); ok {
 		return meant, true
 	}
+	return behindDot(name, allowed)
+}
+
+func behindDot(name string, allowed []string) (string, bool) {
 	var parts []string
 	for part := range strings.SplitSeq(name, ".") {
 		if part = Trim(part); part != "" {
