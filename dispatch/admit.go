@@ -2,27 +2,17 @@ package dispatch
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/toolrest/toolrest"
-	"github.com/toolrest/toolrest/schema"
 )
 
-// admit resolves the name in the caller's plan as it is now.
+// admit lets a call on whose tool the caller's plan shows.
 func (d *Dispatcher) admit(next handler) handler {
 	return func(ctx context.Context, f *flight) *toolrest.Result {
-		p, err := d.opts.Plan(ctx, f.call.Caller)
-		if err != nil {
-			return refuse(f, toolrest.CodeHidden, "no plan can be made: "+err.Error())
+		if f.decision.Refusal != nil {
+			return f.decision.Refusal.Result()
 		}
-		decision := p.Resolve(f.call.Tool)
-		f.tool = decision.Tool
-		if decision.Refusal != nil {
-			return decision.Refusal.Result()
-		}
-		f.entry, f.plan = decision.Entry, p
+		f.entry = f.decision.Entry
 		return next(ctx, f)
 	}
 }
@@ -35,38 +25,6 @@ func (d *Dispatcher) owner(next handler) handler {
 		}
 		return next(ctx, f)
 	}
-}
-
-// arguments checks the bytes that the model wrote against the tool's own
-// schema, and tells everything that is wrong with them.
-func (d *Dispatcher) arguments(next handler) handler {
-	return func(ctx context.Context, f *flight) *toolrest.Result {
-		s, err := f.entry.Arguments()
-		if err != nil {
-			return refuse(f, toolrest.CodeFailed, "its input schema is broken: "+err.Error())
-		}
-		err = s.Validate(f.call.Args)
-		if err == nil {
-			_, err = f.call.Object() // a schema may accept what is no object
-		}
-		if err != nil {
-			r := &toolrest.Refusal{Code: toolrest.CodeArguments, Tool: f.tool, Reason: argumentReason(err)}
-			return r.Result()
-		}
-		return next(ctx, f)
-	}
-}
-
-func argumentReason(err error) string {
-	var invalid *schema.InvalidError
-	if !errors.As(err, &invalid) {
-		return "the arguments cannot be read: " + err.Error()
-	}
-	lines := make([]string, len(invalid.Violations))
-	for i, v := range invalid.Violations {
-		lines[i] = "\n- " + v.String()
-	}
-	return fmt.Sprintf("the arguments do not fit:%s", strings.Join(lines, ""))
 }
 
 func refuse(f *flight, code toolrest.Code, reason string) *toolrest.Result {

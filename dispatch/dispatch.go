@@ -86,18 +86,22 @@ func New(opts Options) *Dispatcher {
 // A call without an ID gets one. When ctx ends, the tool is cancelled and the
 // result says so.
 func (d *Dispatcher) Dispatch(ctx context.Context, call *toolrest.Call) *toolrest.Result {
-	if call.ID == "" {
+	f := &flight{call: call, tool: call.Tool, named: call.ID == ""}
+	if f.named {
 		call.ID = "call_" + rand.Text()[:16]
 	}
-	return d.handler(ctx, &flight{call: call, tool: call.Tool})
+	return d.handler(ctx, f)
 }
 
 // flight is one call on its way.
 type flight struct {
 	call  *toolrest.Call
 	tool  string      // the resolved name, once it is
-	plan  *plan.Plan  // set when the call is admitted
-	entry *plan.Entry // and what it says of the tool
+	named bool        // the call had no identifier of its own
+	plan  *plan.Plan  // the caller's, as it is now
+	entry *plan.Entry // set when the call is admitted
+
+	decision plan.Decision // what the plan says of the name
 }
 
 type (

@@ -168,14 +168,14 @@ func TestWireIDs(t *testing.T) {
 		seen := map[string]bool{}
 		for i, m := range out {
 			for j, c := range m.Calls() {
-				if !rule.accepts(c.ID) || seen[c.ID] {
+				if !rule.Accepts(c.ID) || seen[c.ID] {
 					t.Fatalf("id %q", c.ID)
 				}
 				seen[c.ID] = true
 				if out[i+1].Blocks[j].Result.CallID != c.ID {
 					t.Fatalf("call %q is answered by %q", c.ID, out[i+1].Blocks[j].Result.CallID)
 				}
-				if was := arranged[i].Calls()[j].ID; rule.accepts(was) && !seen[was] {
+				if was := arranged[i].Calls()[j].ID; rule.Accepts(was) && !seen[was] {
 					t.Fatalf("%q became %q without need", was, c.ID)
 				}
 			}
@@ -210,15 +210,15 @@ func TestNames(t *testing.T) {
 		wires := map[string]bool{}
 		for _, n := range drawn {
 			w := names.Wire(n)
-			if !rule.accepts(w) || wires[w] || names.Tool(w) != n {
+			if !rule.Accepts(w) || wires[w] || names.Tool(w) != n {
 				t.Fatalf("%q → %q → %q", n, w, names.Tool(w))
 			}
-			if rule.accepts(n) && w != n {
+			if rule.Accepts(n) && w != n {
 				t.Fatalf("%q became %q without need", n, w)
 			}
 			wires[w] = true
 		}
-		if old := names.Wire(name.Filter(func(s string) bool { return !contains(drawn, s) }).Draw(t, "old")); !rule.accepts(old) || wires[old] {
+		if old := names.Wire(name.Filter(func(s string) bool { return !contains(drawn, s) }).Draw(t, "old")); !rule.Accepts(old) || wires[old] {
 			t.Fatalf("an older name became %q", old)
 		}
 	})

@@ -57,7 +57,7 @@ func parsePair(s string) (Ref, error) {
 }
 
 func isProvider(s string) bool {
-	return (Rule{Max: 64, Extra: "_-"}).accepts(s) && s[0] != '-' && s[0] != '_'
+	return (Rule{Max: 64, Extra: "_-"}).Accepts(s) && s[0] != '-' && s[0] != '_'
 }
 
 // guess completes a bare model name.

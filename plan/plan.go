@@ -199,6 +199,9 @@ func (p *Plan) Known() []string {
 	return out
 }
 
+// Dialect gives the dialect of the policy that the plan was made by.
+func (p *Plan) Dialect() policy.Dialect { return p.pipeline.Dialect() }
+
 func (p *Plan) catalogue() *catalog.Catalogue {
 	if p.pipeline.Dialect() == policy.OpenClaw {
 		return catalog.OpenClaw

@@ -38,6 +38,9 @@ func Mend(text []byte, tool string, s *schema.Schema, dialect policy.Dialect) (M
 	if !junkBefore(before) {
 		return Mended{}, false
 	}
+	if tool == "" { // what stands before may say it
+		tool, _ = names.FromID(before, []string{"read"})
+	}
 	body := text[start:]
 	m, ok := bare(body)
 	if !ok {

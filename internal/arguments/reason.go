@@ -38,7 +38,8 @@ func hint(v schema.Violation) string {
 		return ""
 	}
 	text := ""
-	if near := names.Nearest(v.Word, v.Known, 1); len(near) > 0 {
+	// Short words are near to everything.
+	if near := names.Nearest(v.Word, v.Known, 1); len(v.Word) > 2 && len(near) > 0 {
 		text = "; did you mean " + near[0] + "?"
 	}
 	if !strings.HasSuffix(v.Text, "no such argument") {
