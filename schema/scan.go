@@ -22,6 +22,10 @@ type scanner struct {
 	depth  int
 }
 
+// maxEscaped is how many bytes a character may take in JSON: two escapes of a
+// pair.
+const maxEscaped = 12
+
 // accepts reports whether text is, beyond doubt, one JSON object that fits the
 // rule. It allocates nothing but what a pattern or a format needs.
 func (r *rule) accepts(text []byte) bool {
@@ -224,7 +228,12 @@ func (s *scanner) quoted(r *rule) bool {
 	if !ok {
 		return false
 	}
-	if r == nil || r.short == 0 && r.long >= len(body) && r.words == nil && r.pattern == nil && r.format == nil {
+	if r == nil {
+		return true
+	}
+	// A character takes at most maxEscaped bytes, and at least one.
+	longEnough := r.short <= (len(body)+maxEscaped-1)/maxEscaped
+	if longEnough && len(body) <= r.long && r.words == nil && r.pattern == nil && r.format == nil {
 		return true
 	}
 	if !plain {
