@@ -60,7 +60,7 @@ func Read(s *schema.Schema, text json.RawMessage, tool string, o Options) (json.
 // Complete gives an empty object for no text and for null where s requires
 // nothing, and text itself else: the error then says what is missing.
 func Complete(s *schema.Schema, text json.RawMessage) json.RawMessage {
-	trimmed := bytes.TrimSpace(text)
+	trimmed := bytes.Trim(text, jsonSpace)
 	if (len(trimmed) == 0 || string(trimmed) == "null") && s.NeedsNothing() {
 		return json.RawMessage("{}")
 	}

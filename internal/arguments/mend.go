@@ -27,7 +27,7 @@ type Mended struct {
 // The tool's name, and its schema where there is one, say which names of
 // members to expect between quotation marks of print.
 func Mend(text []byte, tool string, s *schema.Schema, dialect policy.Dialect) (Mended, bool) {
-	if trimmed := bytes.TrimSpace(text); len(trimmed) > 0 && trimmed[0] == '{' && json.Valid(trimmed) {
+	if trimmed := bytes.Trim(text, jsonSpace); len(trimmed) > 0 && trimmed[0] == '{' && json.Valid(trimmed) {
 		return Mended{Args: trimmed, Whole: true}, true
 	}
 	start := bytes.IndexByte(text, '{')
@@ -52,6 +52,9 @@ func Mend(text []byte, tool string, s *schema.Schema, dialect policy.Dialect) (M
 	m.Before = before
 	return m, ok
 }
+
+// jsonSpace is what JSON takes for white space.
+const jsonSpace = " \t\r\n"
 
 // maxBefore and maxAfter bound what may stand around an object, in UTF-16
 // units.

@@ -112,7 +112,7 @@ func (p *printReader) object() bool {
 		}
 		seen[name] = true
 		p.at = end
-		p.write(name)
+		p.writeText(name)
 		if !p.take(':') || !p.value(name) {
 			return false
 		}
@@ -241,7 +241,7 @@ func (p *printReader) string(member string) bool {
 		}
 		body := p.text[start:end]
 		p.at = end + utf8.RuneLen(r)
-		p.write(readEscapes(body))
+		p.writeText(body)
 		return !p.want.sure || !doubtful(body)
 	}
 	return false
@@ -276,35 +276,29 @@ func doubtful(body string) bool {
 	return false
 }
 
-// readEscapes gives the text that a string with escapes means; a backslash
-// that begins none stands for itself.
-func readEscapes(body string) string {
-	var b strings.Builder
-	b.WriteByte('"')
+// writeText writes a text as JSON. Escapes keep their meaning; a backslash that
+// begins none stands for itself.
+func (p *printReader) writeText(body string) {
+	p.out.WriteByte('"')
 	for i := 0; i < len(body); i++ {
 		c := body[i]
 		switch {
 		case c == '\\':
 			if n := escapeLen(body[i:]); n > 0 {
-				b.WriteString(body[i : i+n])
+				p.out.WriteString(body[i : i+n])
 				i += n - 1
 				continue
 			}
-			b.WriteString(`\\`)
+			p.out.WriteString(`\\`)
 		case c == '"':
-			b.WriteString(`\"`)
+			p.out.WriteString(`\"`)
 		case c < ' ':
-			b.WriteString(escaped(c))
+			p.out.WriteString(escaped(c))
 		default:
-			b.WriteByte(c)
+			p.out.WriteByte(c)
 		}
 	}
-	b.WriteByte('"')
-	var text string
-	if json.Unmarshal([]byte(b.String()), &text) != nil {
-		return body
-	}
-	return text
+	p.out.WriteByte('"')
 }
 
 func escaped(c byte) string {
@@ -313,20 +307,4 @@ func escaped(c byte) string {
 		return ""
 	}
 	return string(raw[1 : len(raw)-1])
-}
-
-func (p *printReader) write(text string) {
-	enc := json.NewEncoder(&trimmer{&p.out})
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(text); err != nil {
-		panic("arguments: " + err.Error()) // texts always encode
-	}
-}
-
-// trimmer leaves out the line break that an encoder ends with.
-type trimmer struct{ to *strings.Builder }
-
-func (t *trimmer) Write(p []byte) (int, error) {
-	t.to.WriteString(strings.TrimSuffix(string(p), "\n"))
-	return len(p), nil
 }
