@@ -73,6 +73,37 @@ func TestTypedResults(t *testing.T) {
 	}
 }
 
+// A result fits its output schema: nil slices and maps are empty ones.
+func TestTypedResultsHoldNoNull(t *testing.T) {
+	type item struct {
+		Tags []string `json:"tags"`
+	}
+	type out struct {
+		Items []item         `json:"items"`
+		Sizes map[string]int `json:"sizes"`
+		Any   any            `json:"any"`
+		Text  string         `json:"text"`
+	}
+	give := func(o out) string {
+		tool := Typed("t", "", func(context.Context, struct{}) (out, error) { return o, nil }, nil)
+		r, err := tool.Executor.Execute(context.Background(), &Call{Tool: "t"})
+		if err != nil || r.AllText() != string(r.Structured) {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		return r.AllText()
+	}
+	if got, want := give(out{Text: "null"}), `{"items":[],"sizes":{},"any":null,"text":"null"}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := give(out{Items: []item{{}}, Sizes: map[string]int{"a": 1}}), `{"items":[{"tags":[]}],"sizes":{"a":1},"any":null,"text":""}`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	none := Typed("t", "", func(context.Context, struct{}) (map[string]int, error) { return nil, nil }, nil)
+	if r, err := none.Executor.Execute(context.Background(), &Call{Tool: "t"}); err != nil || r.AllText() != "{}" || string(r.Structured) != "{}" {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestTypedPanicsOnMistakes(t *testing.T) {
 	for name, make := range map[string]func(){
 		"no name":   func() { Typed("", "", func(context.Context, struct{}) (string, error) { return "", nil }, nil) },

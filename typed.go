@@ -25,7 +25,8 @@ type TypedOptions struct {
 // The function gets arguments that were validated against the schema, as
 // every call is before dispatch runs it. What it returns becomes the result:
 // a string is one text block, a *Result is taken as it is, and anything else
-// is sent as JSON, both as text and structured.
+// is sent as JSON, both as text and structured; nil slices and maps are empty
+// ones there.
 //
 // Typed panics when name is empty, fn is nil, or a type has no schema: those
 // are mistakes in the program.
@@ -54,11 +55,12 @@ func Typed[In, Out any](name, description string, fn func(context.Context, In) (
 			InputSchema: in, OutputSchema: out,
 			Owner: o.Owner, Availability: o.Availability, SortKey: o.SortKey,
 		},
-		Executor: typedHandler(fn),
+		Executor: typedHandler(fn, out),
 	}
 }
 
-func typedHandler[In, Out any](fn func(context.Context, In) (Out, error)) Handler {
+func typedHandler[In, Out any](fn func(context.Context, In) (Out, error), output json.RawMessage) Handler {
+	filled := schema.Filler(output)
 	return func(ctx context.Context, call *Call) (*Result, error) {
 		var in In
 		if err := call.Decode(&in); err != nil {
@@ -68,7 +70,11 @@ func typedHandler[In, Out any](fn func(context.Context, In) (Out, error)) Handle
 		if err != nil {
 			return nil, err
 		}
-		return toResult(out)
+		result, err := toResult(out)
+		if err == nil && result.Structured != nil && filled(&result.Structured) {
+			result.Content = []Content{Text(string(result.Structured))}
+		}
+		return result, err
 	}
 }
 
@@ -78,6 +84,9 @@ func toResult(out any) (*Result, error) {
 		return v, nil
 	case string:
 		return TextResult(v), nil
+	}
+	if v := reflect.ValueOf(out); v.Kind() == reflect.Map && v.IsNil() {
+		out = struct{}{}
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)

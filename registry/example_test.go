@@ -51,7 +51,7 @@ func ExampleRegistry() {
 	// Hello, Ada!
 	// greet: the arguments do not fit:
 	// - name: required, but missing
-	// - nmae: no such argument
+	// - nmae: no such argument; did you mean name? (there are: name)
 	// do not repeat this call unchanged
 	// erase: denied by tools.deny, rule 'erase'
 	// to change it: remove 'erase' from tools.deny

@@ -94,7 +94,7 @@ func fit(s *schema.Schema, text json.RawMessage, value any, o Options) (json.Raw
 	if err != nil {
 		return nil, err
 	}
-	return rewrite(text, coerced)
+	return schema.Rewrite(text, coerced)
 }
 
 // UnreadableError is a text that is no JSON and cannot be mended with

@@ -1,4 +1,4 @@
-package arguments
+package schema
 
 import (
 	"bytes"
@@ -6,14 +6,14 @@ import (
 	"fmt"
 )
 
-// rewrite writes value in the order of text, which holds an object of the same
+// Rewrite writes value in the order of text, which holds a value of the same
 // shape; members that value lacks are left out. Where nothing differs it gives
-// text.
-func rewrite(text json.RawMessage, value any) (json.RawMessage, error) {
+// text. Both are of what [Decode] gives.
+func Rewrite(text json.RawMessage, value any) (json.RawMessage, error) {
 	w := rewriter{dec: json.NewDecoder(bytes.NewReader(text))}
 	w.dec.UseNumber()
 	if err := w.value(value, true); err != nil {
-		return nil, fmt.Errorf("write arguments: %w", err)
+		return nil, fmt.Errorf("write a value again: %w", err)
 	}
 	if !w.changed {
 		return text, nil
@@ -41,7 +41,12 @@ func (w *rewriter) value(v any, keep bool) error {
 		list, _ := v.([]any)
 		return w.items(list, keep)
 	}
-	w.changed = w.changed || !keep || v != any(token)
+	switch v.(type) {
+	case map[string]any, []any: // in the place of a null
+		w.changed = true
+	default:
+		w.changed = w.changed || !keep || v != any(token)
+	}
 	if keep {
 		return w.write(v)
 	}
