@@ -128,13 +128,13 @@ func wording(k jsonschema.ErrorKind) Violation {
 	case *kind.MultipleOf:
 		text = bound(k.Got, "a multiple of", k.Want)
 	case *kind.MinLength:
-		text = fmt.Sprintf("got %d characters, want at least %d", k.Got, k.Want)
+		text = "got " + count(k.Got, "character") + fmt.Sprintf(", want at least %d", k.Want)
 	case *kind.MaxLength:
-		text = fmt.Sprintf("got %d characters, want at most %d", k.Got, k.Want)
+		text = "got " + count(k.Got, "character") + fmt.Sprintf(", want at most %d", k.Want)
 	case *kind.MinItems:
-		text = fmt.Sprintf("got %d items, want at least %d", k.Got, k.Want)
+		text = "got " + count(k.Got, "item") + fmt.Sprintf(", want at least %d", k.Want)
 	case *kind.MaxItems:
-		text = fmt.Sprintf("got %d items, want at most %d", k.Got, k.Want)
+		text = "got " + count(k.Got, "item") + fmt.Sprintf(", want at most %d", k.Want)
 	case *kind.UniqueItems:
 		text = fmt.Sprintf("items %d and %d are the same, want each only once", k.Duplicates[0], k.Duplicates[1])
 	case *kind.FalseSchema:
@@ -143,6 +143,13 @@ func wording(k jsonschema.ErrorKind) Violation {
 		text = k.LocalizedString(message.NewPrinter(language.English))
 	}
 	return Violation{Text: shorten(text)}
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
 }
 
 func bound(got *big.Rat, relation string, want *big.Rat) string {

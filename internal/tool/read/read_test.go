@@ -89,7 +89,7 @@ func TestReadText(t *testing.T) {
 		{`{"path":"empty.txt","offset":2}`, "", "line 2 is past the end: empty.txt has 0 lines"},
 		{`{"path":"none.txt"}`, "", "no such file: none.txt (check the path; exec can list the folder)"},
 		{`{"path":"d"}`, "", "this is a folder, not a file: d (list it with exec: ls -la)"},
-		{`{"path":""}`, "", "path: minLength: got 0, want 1"},
+		{`{"path":""}`, "", "path: got 0 characters, want at least 1"},
 		{`{"path":"three.txt","encoding":"base64"}`, "", "encoding: no such argument"},
 		{`{"offset":1}`, "", "path: required, but missing"},
 		{`{"path":"three.txt","offset":1.5}`, "", "offset: got number, want integer"},

@@ -82,7 +82,7 @@ func TestWriteRefuses(t *testing.T) {
 		{`{"path":"a","content":null}`, "content: got null, want string"},
 		{`{"path":"a","content":5}`, "content: got number, want string"},
 		{`{"path":"a","content":"x","append":true}`, "append: no such argument"},
-		{`{"path":"","content":"x"}`, "path: minLength: got 0, want 1"},
+		{`{"path":"","content":"x"}`, "path: got 0 characters, want at least 1"},
 		{`{"path":" ","content":"x"}`, "the path is empty:   (name a file, relative to the workspace)"},
 		{`{"path":"d","content":"x"}`, "this is a folder, not a file: d (list it with exec: ls -la)"},
 		{`{"path":"../a","content":"x"}`, "path leaves the workspace " + real(t, dir) + ": ../a (only files below the workspace can be used)"},
