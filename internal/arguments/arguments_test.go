@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+	"pgregory.net/rapid"
 
 	"github.com/toolrest/toolrest/policy"
 	"github.com/toolrest/toolrest/schema"
@@ -138,5 +139,45 @@ func BenchmarkRead(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// What is read always fits, in the judgement of the library alone: nothing
+// that is mended or changed gets past the schema.
+func TestReadNeverWidens(t *testing.T) {
+	var schemas []*schema.Schema
+	for _, raw := range []string{
+		fileSchema,
+		`{"type":"object","properties":{"a":{"type":["integer","null"],"minimum":1},"b":{"enum":["1","true"]}},"required":["b"],"additionalProperties":false}`,
+		`{"type":"object","properties":{"a":{"oneOf":[{"type":"integer"},{"type":"boolean"}]},"b":{"anyOf":[{"type":"string","maxLength":2},{"type":"array","items":{"type":"number"}}]}}}`,
+		`{"type":"object","additionalProperties":{"type":"string","pattern":"^[0-9]+$"},"maxProperties":2}`,
+		`{"type":"object","properties":{"a":{"not":{"type":"string"}},"b":{"type":"number","multipleOf":2}},"dependentRequired":{"a":["b"]}}`,
+	} {
+		schemas = append(schemas, compile(t, raw))
+	}
+	scalar := rapid.SampledFrom([]any{"1", "true", "abc", "", " 4 ", 0, 1, 2, 1.5, 3.0, true, false, nil})
+	value := rapid.OneOf(scalar, rapid.Map(rapid.SliceOfN(scalar, 0, 2), func(s []any) any { return s }))
+	object := rapid.MapOfN(rapid.SampledFrom([]string{"a", "b", "path", "limit"}), value, 0, 3)
+	read := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.SampledFrom(schemas).Draw(t, "schema")
+		text, err := json.Marshal(object.Draw(t, "object"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, dialect := range []policy.Dialect{policy.Default, policy.OpenClaw} {
+			args, err := Read(s, text, "t", Options{Dialect: dialect})
+			if err != nil {
+				continue
+			}
+			read++
+			out, err := schema.Decode(args)
+			if err != nil || s.Check(out) != nil {
+				t.Fatalf("%s was read as %s: %v, %v", text, args, err, s.Check(out))
+			}
+		}
+	})
+	if read == 0 {
+		t.Error("nothing was ever read")
 	}
 }
