@@ -28,6 +28,9 @@ type CoerceOptions struct {
 // and no default is filled in. What comes out need not fit: [Schema.Check]
 // decides.
 func (s *Schema) Coerce(value any, opts *CoerceOptions) any {
+	if s.costly(value) {
+		return value
+	}
 	c := coercion{schema: s, trials: maxTrials}
 	if opts != nil {
 		c.CoerceOptions = *opts

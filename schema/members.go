@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -13,33 +14,43 @@ func (s *Schema) NeedsNothing() bool {
 	if s.compiled.Types != nil && !slices.Contains(s.compiled.Types.ToStrings(), "object") {
 		return false
 	}
-	return len(required(s.compiled, 0)) == 0
+	return len(requirements{}.of(s.compiled)) == 0
 }
 
-// required gives the members that every value of s has, as far as can be told
-// without looking at the members of members.
-func required(s *jsonschema.Schema, depth int) map[string]bool {
-	out := map[string]bool{}
-	if s == nil || depth > maxDepth {
-		return out
+// requirements remembers the members that every value of a schema has, as far
+// as can be told without looking at the members of members.
+type requirements map[*jsonschema.Schema]map[string]bool
+
+func (r requirements) of(s *jsonschema.Schema) map[string]bool {
+	if s == nil {
+		return nil
 	}
+	if known, ok := r[s]; ok {
+		return known
+	}
+	out := map[string]bool{}
+	r[s] = out // a schema may lead back to itself
 	for _, name := range s.Required {
 		out[name] = true
 	}
 	for _, part := range append(slices.Clone(s.AllOf), s.Ref) {
-		maps.Copy(out, required(part, depth+1))
+		maps.Copy(out, r.of(part))
 	}
 	for _, choices := range [][]*jsonschema.Schema{s.AnyOf, s.OneOf} {
-		var common map[string]bool
-		for _, choice := range choices {
-			names := required(choice, depth+1)
-			if common == nil {
-				common = names
-				continue
-			}
-			maps.DeleteFunc(common, func(name string, _ bool) bool { return !names[name] })
-		}
-		maps.Copy(out, common)
+		maps.Copy(out, r.common(choices))
+	}
+	return out
+}
+
+// common gives what all of the choices require.
+func (r requirements) common(choices []*jsonschema.Schema) map[string]bool {
+	if len(choices) == 0 {
+		return nil
+	}
+	out := maps.Clone(r.of(choices[0]))
+	for _, choice := range choices[1:] {
+		names := r.of(choice)
+		maps.DeleteFunc(out, func(name string, _ bool) bool { return !names[name] })
 	}
 	return out
 }
@@ -48,28 +59,42 @@ func required(s *jsonschema.Schema, depth int) map[string]bool {
 // lies in them, in order.
 func (s *Schema) Members() []string {
 	found := map[string]bool{}
-	gather(s.compiled, found, map[*jsonschema.Schema]bool{})
+	for part := range all(s.compiled) {
+		for name := range part.Properties {
+			found[name] = true
+		}
+	}
 	return slices.Sorted(maps.Keys(found))
 }
 
-func gather(s *jsonschema.Schema, found map[string]bool, seen map[*jsonschema.Schema]bool) {
-	if s == nil || seen[s] {
-		return
-	}
-	seen[s] = true
-	for name := range s.Properties {
-		found[name] = true
-	}
-	for _, part := range partsOf(s) {
-		gather(part, found, seen)
+// all gives a schema and all that it is made of, each once.
+func all(s *jsonschema.Schema) iter.Seq[*jsonschema.Schema] {
+	return func(yield func(*jsonschema.Schema) bool) {
+		seen := map[*jsonschema.Schema]bool{}
+		for left := []*jsonschema.Schema{s}; len(left) > 0; {
+			next := left[len(left)-1]
+			left = left[:len(left)-1]
+			if next == nil || seen[next] {
+				continue
+			}
+			seen[next] = true
+			if !yield(next) {
+				return
+			}
+			left = append(left, partsOf(next)...)
+		}
 	}
 }
 
-// partsOf gives the schemas that a schema is made of.
+// partsOf gives the schemas that a schema is made of: those for the same value,
+// and those for what lies in it.
 func partsOf(s *jsonschema.Schema) []*jsonschema.Schema {
-	parts := slices.Concat(s.AllOf, s.AnyOf, s.OneOf, s.PrefixItems, []*jsonschema.Schema{s.Items2020, s.Ref})
+	parts := slices.Concat(sameValue(s), s.PrefixItems, []*jsonschema.Schema{
+		s.Items2020, s.Contains, s.UnevaluatedItems, s.UnevaluatedProperties, s.PropertyNames,
+	})
 	parts = slices.AppendSeq(parts, maps.Values(s.Properties))
-	for _, sub := range []any{s.AdditionalProperties, s.Items} {
+	parts = slices.AppendSeq(parts, maps.Values(s.PatternProperties))
+	for _, sub := range []any{s.AdditionalProperties, s.Items, s.AdditionalItems} {
 		switch sub := sub.(type) {
 		case *jsonschema.Schema:
 			parts = append(parts, sub)
@@ -78,16 +103,4 @@ func partsOf(s *jsonschema.Schema) []*jsonschema.Schema {
 		}
 	}
 	return parts
-}
-
-// hasUnions reports whether there is a union in s or in what it is made of.
-func hasUnions(s *jsonschema.Schema, seen map[*jsonschema.Schema]bool) bool {
-	if s == nil || seen[s] {
-		return false
-	}
-	seen[s] = true
-	if len(s.AnyOf) > 0 || len(s.OneOf) > 0 {
-		return true
-	}
-	return slices.ContainsFunc(partsOf(s), func(part *jsonschema.Schema) bool { return hasUnions(part, seen) })
 }

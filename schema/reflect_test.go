@@ -140,9 +140,8 @@ func TestReflectionOfStructs(t *testing.T) {
 			B int `json:"b,omitempty"`
 			C int `json:"c,omitzero"`
 			D int `json:"-"`
-			E int `json:"-,"`
 			f int
-		}](`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"},"-":{"type":"integer"}},"required":["a","-"],"additionalProperties":false}`),
+		}](`{"type":"object","properties":{"a":{"type":"integer"},"b":{"type":"integer"},"c":{"type":"integer"}},"required":["a"],"additionalProperties":false}`),
 		"embedded, where it stands, the tagged name before the other": got[struct {
 			First bool
 			base

@@ -15,7 +15,8 @@ type Schema struct {
 	compiled *jsonschema.Schema
 	document any   // the schema as it was decoded
 	quick    *rule // nil where only the library can judge
-	unions   bool
+	unions   bool  // there are alternatives in it
+	refers   bool  // there are references in it
 }
 
 // Compile prepares a schema for validation. An empty raw accepts any object.
@@ -42,7 +43,12 @@ func Compile(raw json.RawMessage) (*Schema, error) {
 		}
 		s = older
 	}
-	return &Schema{compiled: s, document: doc, quick: ruleMaker{}.of(s), unions: hasUnions(s, map[*jsonschema.Schema]bool{})}, nil
+	out := &Schema{compiled: s, document: doc, quick: ruleMaker{}.of(s)}
+	for part := range all(s) {
+		out.unions = out.unions || len(part.AnyOf) > 0 || len(part.OneOf) > 0
+		out.refers = out.refers || part.Ref != nil || part.DynamicRef != nil || part.RecursiveRef != nil
+	}
+	return out, nil
 }
 
 func compile(doc any, draft *jsonschema.Draft) (*jsonschema.Schema, error) {
@@ -89,6 +95,9 @@ func (s *Schema) Validate(raw json.RawMessage) error {
 
 // Check is [Schema.Validate] for a value that [Decode] gave.
 func (s *Schema) Check(value any) error {
+	if s.costly(value) {
+		return &InvalidError{Violations: []Violation{{Text: "nested too deeply: to check it against all that the schema allows would take too long"}}}
+	}
 	err := s.compiled.Validate(value)
 	if err == nil {
 		return nil
