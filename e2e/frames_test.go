@@ -213,8 +213,8 @@ func TestArgumentsThatDoNotFit(t *testing.T) {
 			want []string
 		}{
 			"missing":    {"read", args{}, []string{"path"}},
-			"wrong type": {"read", args{"path": 7}, []string{"path", "string"}},
-			"unknown":    {"read", args{"path": "a.txt", "encodng": "utf-8"}, []string{"encodng"}},
+			"wrong type": {"read", args{"path": []string{"a.txt"}}, []string{"path", "string"}},
+			"unknown":    {"read", args{"path": "a.txt", "encodng": "utf-8"}, []string{"encodng", "limit"}},
 			"misspelt":   {"raed", args{"path": "a.txt"}, []string{"raed", "read"}},
 		} {
 			text, failed := c.call(t, test.tool, test.args)

@@ -1,8 +1,9 @@
 // Package names knows how names are written: the one form in which tool names
 // are compared, their aliases, the safe names of MCP servers and their tools,
-// keys of providers, ids of agents, which known name was probably meant by an
-// unknown one, and which names are refused because they could not be shown or
-// sent. It knows no tools, and every function is pure.
+// the names that providers accept, keys of providers, ids of agents, which
+// known name a model can only have meant and which one was probably meant by
+// an unknown one, and which names are refused because they could not be shown
+// or sent. It knows no tools, and every function is pure.
 package names
 
 import (
