@@ -20,15 +20,15 @@ const module = "github.com/toolrest/toolrest/"
 // waiting are functions that answer cases and that no door calls yet, with
 // the part of the program that will.
 var waiting = map[string]string{
-	"(*internal/names.Taken).Reserve": byClients, "(*internal/names.Taken).Server": byClients, "(*internal/names.Taken).Tool": byClients,
+	"(*internal/names.Taken).Tool":   byClients,
 	"(*policy.Loading).DeniesPlugin": byPlugins, "(*policy.Loading).DeniesTool": byPlugins, "(*policy.Loading).Entry": byPlugins,
 	"(*policy.Loading).Optional": byPlugins, "policy.NewLoading": byPlugins, "policy.PluginTools": byPlugins, "policy.ExplicitSections": byPlugins,
 	"policy.NeedsOf": byPlugins, "policy.Expand": byPlugins,
 	"(*registry.Session).Refresh": bySessions, "(*registry.Session).SetActive": bySessions, "(*registry.Session).View": bySessions,
 	"(*registry.View).Names": bySessions, "registry.NewSession": bySessions,
 	"internal/names.CouldBecome": "streamed tool calls",
+	"internal/names.Callable":    "the repair of transcripts",
 	"policy.ChatOf":              byChats, "policy.RepliesTo": byChats,
-	"internal/config.ReadPolicy": "nobody: it is the reader of Load without its checks",
 }
 
 // Parts of the program that are still to come.

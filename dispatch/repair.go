@@ -33,18 +33,15 @@ func (d *Dispatcher) repair(next handler) handler {
 }
 
 // meant gives the one of the names that the call means. What a call's
-// identifier says counts for OpenClaw alone, and only where the name is blank
-// and the identifier is the model's.
+// identifier says counts for OpenClaw alone, and only where the identifier is
+// the model's.
 func (f *flight) meant(among []string) (string, bool) {
-	if names.Trim(f.call.Tool) != "" {
-		return names.Repair(f.call.Tool, among)
+	id, session := f.call.ID, f.call.Caller.Session
+	ours := f.named || session != "" && strings.HasPrefix(id, session)
+	if ours || f.plan.Dialect() != policy.OpenClaw {
+		id = ""
 	}
-	session := f.call.Caller.Session
-	ours := f.named || session != "" && strings.HasPrefix(f.call.ID, session)
-	if f.plan.Dialect() != policy.OpenClaw || ours {
-		return "", false
-	}
-	return names.FromID(f.call.ID, among)
+	return names.Meant(f.call.Tool, id, among)
 }
 
 func (f *flight) rename(name string) {

@@ -50,7 +50,7 @@ func Read(s *schema.Schema, text json.RawMessage, tool string, o Options) (json.
 		}
 		text = m.Args
 	}
-	fitting, err := fit(s, text, value, o)
+	fitting, err := Fit(s, text, value, o)
 	if err == nil && fitting[0] != '{' { // a schema may accept what is no object
 		return nil, &schema.InvalidError{Violations: []schema.Violation{{Text: "the arguments must be one JSON object"}}}
 	}
@@ -70,17 +70,9 @@ func Complete(s *schema.Schema, text json.RawMessage) json.RawMessage {
 	return trimmed
 }
 
-// Fit gives the JSON value that says the same as text and fits s.
-func Fit(s *schema.Schema, text json.RawMessage, o Options) (json.RawMessage, error) {
-	value, err := schema.Decode(text)
-	if err != nil {
-		return nil, &UnreadableError{Text: text, Err: err}
-	}
-	return fit(s, text, value, o)
-}
-
-// fit is Fit for a text that was read already.
-func fit(s *schema.Schema, text json.RawMessage, value any, o Options) (json.RawMessage, error) {
+// Fit gives the JSON text that says the same as text and fits s. The value is
+// what [schema.Decode] made of text.
+func Fit(s *schema.Schema, text json.RawMessage, value any, o Options) (json.RawMessage, error) {
 	decoded := value
 	if o.Entities {
 		decoded = Unescape(value)

@@ -37,24 +37,14 @@ func FromID(id string, allowed []string) (string, bool) {
 	return infer(id, allowed)
 }
 
-// Meant gives the name to call for what a model wrote: the allowed name that
-// it repairs to, the one that id names when it is blank, else the name itself,
-// trimmed. An empty id names nothing.
-func Meant(name, id string, allowed []string) string {
-	trimmed := Trim(name)
-	if trimmed == "" {
-		if meant, ok := FromID(id, allowed); ok {
-			return meant
-		}
-		return name
+// Meant gives the allowed name that a call means: the one that its name is or
+// repairs to, or, where the name is blank, the one that its identifier names.
+// An empty id names nothing.
+func Meant(name, id string, allowed []string) (string, bool) {
+	if Trim(name) != "" {
+		return Repair(name, allowed)
 	}
-	if slices.Contains(allowed, trimmed) {
-		return trimmed
-	}
-	if meant, ok := Repair(trimmed, allowed); ok {
-		return meant
-	}
-	return trimmed
+	return FromID(id, allowed)
 }
 
 // Callable reports whether a name may stand in a call that is sent back to a
