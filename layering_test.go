@@ -44,7 +44,9 @@ var layers = [][]string{
 	{"registry"},
 	{"internal/catalog", "internal/names"},
 	{"."},
-	{"schema"},
+	{"schema/adapt"},
+	{"schema", "schema/openclaw", "schema/check"},
+	{"schema/tree"},
 	{"internal/json5"},
 }
 
