@@ -9,6 +9,7 @@ var tables = []map[string]answer{
 	plannerAnswers,
 	registryAnswers,
 	argsAnswers,
+	schemaAnswers,
 }
 
 // notBuilt are the kinds, and the whole files, that nothing here answers yet.
@@ -19,7 +20,6 @@ var notBuilt = []string{
 	"execution/mcp",
 	"execution/patch",
 	"execution/results",
-	"execution/schema",
 	"execution/transcript",
 	"tools/apply_patch",
 	"tools/edit",

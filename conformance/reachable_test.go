@@ -29,6 +29,11 @@ var waiting = map[string]string{
 	"internal/names.CouldBecome": "streamed tool calls",
 	"internal/names.Callable":    "the repair of transcripts",
 	"policy.ChatOf":              byChats, "policy.RepliesTo": byChats,
+	"schema/openclaw.Anthropic": byModels, "schema/openclaw.CleanGemini": byModels, "schema/openclaw.DeepSeek": byModels,
+	"schema/openclaw.InlineRefs": byModels, "schema/openclaw.MergeProperty": byModels, "schema/openclaw.Normalize": byModels,
+	"schema/openclaw.OpenAI": byModels, "schema/openclaw.Plugin": byModels, "schema/openclaw.StrictViolations": byModels,
+	"schema/openclaw.Strip": byModels, "schema/openclaw.Violations": byModels, "(schema/openclaw.Violation).String": byModels,
+	"schema/openclaw.FindKeywords": byModels, "schema/tree.Encode": byModels, "schema/tree.Parse": byModels, "(*schema/tree.Node).String": byModels,
 }
 
 // Parts of the program that are still to come.
@@ -37,6 +42,7 @@ const (
 	byPlugins  = "the plugin host"
 	bySessions = "sessions that change their active tools"
 	byChats    = "chat doors"
+	byModels   = "the model clients, through package schema/adapt"
 )
 
 // TestAnswersAreTheProducts holds the runner to its promise: what it calls to
