@@ -109,7 +109,7 @@ type checker struct {
 	*judge
 	// partial is set when not every situation is asked about.
 	partial bool
-	out Report
+	out     Report
 	// inert says of each entry of each list whether any decision depends on it.
 	inert [][]verdict
 	// told are the lists whose dead entries are part of another finding.

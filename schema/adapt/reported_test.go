@@ -141,8 +141,9 @@ func TestReported(t *testing.T) {
 				var taken names.Taken
 				return []string{taken.Tool(taken.Server("天气服务"), "查一下"), taken.Tool(taken.Server("备忘"), "查一下")}
 			}
-			wireNames(t, name()...)
-			if strings.Join(name(), " ") != strings.Join(name(), " ") {
+			first, again := name(), name()
+			wireNames(t, first...)
+			if strings.Join(first, " ") != strings.Join(again, " ") {
 				t.Error("the names change")
 			}
 		},

@@ -96,11 +96,11 @@ func TestChangesLeaveTheOriginal(t *testing.T) {
 	n := parse(t, `{"a":1,"b":{"c":2},"d":[1,2]}`)
 	before := n.String()
 	for got, want := range map[string]string{
-		n.With("a", True).String():                                                       `{"a":true,"b":{"c":2},"d":[1,2]}`,
-		n.With("z", Text("q\"")).String():                                                `{"a":1,"b":{"c":2},"d":[1,2],"z":"q\""}`,
-		n.Without("a", "d").String():                                                     `{"b":{"c":2}}`,
+		n.With("a", True).String():        `{"a":true,"b":{"c":2},"d":[1,2]}`,
+		n.With("z", Text("q\"")).String(): `{"a":1,"b":{"c":2},"d":[1,2],"z":"q\""}`,
+		n.Without("a", "d").String():      `{"b":{"c":2}}`,
 		n.Get("d").Filter(func(m Member) bool { return m.Value.String() != "1" }).String(): `[2]`,
-		n.Each(func(Member) *Node { return NullNode }).String():                          `{"a":null,"b":null,"d":null}`,
+		n.Each(func(Member) *Node { return NullNode }).String():                            `{"a":null,"b":null,"d":null}`,
 	} {
 		if got != want {
 			t.Errorf("got %s, want %s", got, want)
