@@ -189,11 +189,17 @@ func (st *stack) asks(call *toolrest.Call, e *plan.Entry) (dispatch.Asked, bool)
 	if rule.Ask == config.AskOff {
 		return dispatch.Asked{}, false
 	}
-	asked := dispatch.Asked{Why: "tools.exec.ask is 'always'", Pos: rule.Pos}
-	if rule.Pos.IsZero() {
-		asked.Why += ", the default"
+	asked := dispatch.Asked{Pos: rule.Pos}
+	switch {
+	case rule.Key == "":
+		asked.Why, asked.Fix = "tools.exec.ask is 'always', the default", "set tools.exec.ask to 'off'"
+	case strings.HasSuffix(rule.Key, ".ask"):
+		asked.Why, asked.Fix = rule.Key+" is 'always'", "set "+rule.Key+" to 'off'"
+	default:
+		asked.Why = rule.Key + " is not 'full'"
+		asked.Fix = "delete " + rule.Key + ", and set tools.exec.ask to 'off',"
 	}
-	asked.Fix = "set tools.exec.ask to 'off' in " + st.editable()
+	asked.Fix += " in " + st.editable()
 	if !st.config.Trusted {
 		asked.Fix = fmt.Sprintf("%s is not trusted, so it cannot switch asking off; read it, then run: %s", st.config.File, config.TrustCommand(st.config.File))
 	}

@@ -61,7 +61,13 @@ type Config struct {
 type Exec struct {
 	// Ask is AskAlways or AskOff, or empty where an agent does not say.
 	Ask string
+	// Key is what says so: "tools.exec.ask", "tools.exec.security". It is empty
+	// for the default.
+	Key string
 	Pos toolrest.Pos
+
+	bound   bool // security or mode makes it ask
+	unbound bool // the scope has a security of its own that does not
 }
 
 // Agent is one entry of agents.list.
@@ -130,14 +136,23 @@ func (c *Config) Agent(id string) (Agent, bool) {
 // the global one. What asks without an untrusted config asks with it, too.
 func (c *Config) ExecFor(agent string) Exec {
 	own := c.Exec
-	if a, ok := c.Agent(agent); ok && a.Exec.Ask != "" {
-		own = a.Exec
+	if a, ok := c.Agent(agent); ok {
+		own = own.under(a.Exec)
 	}
 	if c.Base == nil {
 		return own
 	}
 	if base := c.Base.ExecFor(agent); base.Ask != AskOff || !own.written() {
 		return base
+	}
+	return own
+}
+
+// under gives what counts where an agent says own: its word, but to ask for
+// nothing lifts no bound that was written for all.
+func (e Exec) under(own Exec) Exec {
+	if own.Ask == "" || e.bound && own.Ask == AskOff && !own.unbound {
+		return e
 	}
 	return own
 }

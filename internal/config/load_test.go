@@ -93,7 +93,7 @@ func TestValuesAndPlaces(t *testing.T) {
 	if diff := cmp.Diff(wantTools, c.Tools); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
-	if c.Exec != (config.Exec{Ask: config.AskOff, Pos: at(10, 18)}) {
+	if c.Exec != (config.Exec{Ask: config.AskOff, Key: "tools.exec.ask", Pos: at(10, 18)}) {
 		t.Errorf("exec %+v", c.Exec)
 	}
 	ops, ok := c.Agent("OPS")
@@ -137,6 +137,27 @@ func TestExecFor(t *testing.T) {
 		p.own("{ tools: " + ask(tt.global) + ", agents: { list: [{ id: 'a', tools: " + ask(tt.agent) + " }] } }")
 		if got := p.mustLoad().ExecFor("A").Ask; got != tt.want {
 			t.Errorf("global %q, agent %q: asks %q, want %q", tt.global, tt.agent, got, tt.want)
+		}
+	}
+}
+
+// A bound that is written for all holds for an agent that says nothing of
+// bounds, and it is named as what asks.
+func TestAskingNothingLiftsNoBound(t *testing.T) {
+	for _, tt := range []struct{ global, agent, want, key string }{
+		{"security: 'deny'", "ask: 'off'", "always", "tools.exec.security"},
+		{"security: 'allowlist', ask: 'on-miss'", "ask: 'off'", "always", "tools.exec.security"},
+		{"mode: 'ask'", "ask: 'off'", "always", "tools.exec.mode"},
+		{"security: 'deny'", "security: 'full', ask: 'off'", "off", "agents.list[0].tools.exec.ask"},
+		{"security: 'deny'", "security: 'full'", "always", "tools.exec.security"},
+		{"security: 'deny'", "ask: 'always'", "always", "agents.list[0].tools.exec.ask"},
+		{"security: 'full', ask: 'always'", "ask: 'off'", "off", "agents.list[0].tools.exec.ask"},
+		{"ask: 'off'", "mode: 'deny'", "always", "agents.list[0].tools.exec.mode"},
+	} {
+		p := newPlace(t)
+		p.own("{ tools: { exec: { " + tt.global + " } }, agents: { list: [{ id: 'a', tools: { exec: { " + tt.agent + " } } }] } }")
+		if got := p.mustLoad().ExecFor("a"); got.Ask != tt.want || got.Key != tt.key {
+			t.Errorf("global %s, agent %s: asks %q by %s, want %q by %s", tt.global, tt.agent, got.Ask, got.Key, tt.want, tt.key)
 		}
 	}
 }

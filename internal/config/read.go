@@ -82,8 +82,8 @@ func (r *reader) ignore(n *json5.Node, path, why string) {
 func (r *reader) exec(n *json5.Node, path string) Exec {
 	n, path = child(n, "exec", json5.Object), path+".exec"
 	ask := child(n, "ask", json5.String)
-	if bound := r.bound(n, path); bound != nil {
-		return Exec{Ask: AskAlways, Pos: r.pos(bound)}
+	if word, key := r.bound(n, path); word != nil {
+		return Exec{Ask: AskAlways, Key: key, Pos: r.pos(word), bound: true}
 	}
 	if ask == nil {
 		return Exec{}
@@ -98,23 +98,23 @@ func (r *reader) exec(n *json5.Node, path string) Exec {
 		}
 		return Exec{}
 	}
-	return Exec{Ask: value, Pos: r.pos(ask)}
+	return Exec{Ask: value, Key: path + ".ask", Pos: r.pos(ask), unbound: child(n, "security", json5.String) != nil}
 }
 
-// bound gives the key that allows less than every command. There is no list of
-// allowed commands here, so that it makes each one ask.
-func (r *reader) bound(n *json5.Node, path string) *json5.Node {
+// bound gives the value that allows less than every command, and its key. There
+// is no list of allowed commands here, so that it makes each one ask.
+func (r *reader) bound(n *json5.Node, path string) (*json5.Node, string) {
 	mode, security := child(n, "mode", json5.String), child(n, "security", json5.String)
 	if mode != nil && (security != nil || n.Get("ask") != nil) {
 		r.add(mode, path+".mode", "it cannot stand beside security or ask", "write either mode, or security and ask")
 	}
-	for _, word := range []*json5.Node{mode, security} {
-		if word != nil && r.texts[word] != "full" {
+	for _, key := range []string{"mode", "security"} {
+		if word := child(n, key, json5.String); word != nil && r.texts[word] != "full" {
 			r.warn(word, path, "there is no list of allowed commands here, so that each command is asked for")
-			return word
+			return word, path + "." + key
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // model reads the key model of an agent, or of what counts for all.

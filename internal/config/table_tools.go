@@ -45,7 +45,7 @@ func execKeys(ask string) []key {
 		{name: "ask", form: formChoice, choices: []string{AskAlways, "on-miss", AskOff}, fallback: ask,
 			doc: "Whether somebody must agree to each command. 'on-miss' asks as 'always' does: there is no list of commands to miss."},
 		{name: "security", form: formChoice, choices: []string{"deny", "allowlist", "full"},
-			doc: "OpenClaw's bound for commands. With another value than 'full' each command is asked for."},
+			doc: "OpenClaw's bound for commands. With another value than 'full' each command is asked for, also for an agent with ask: 'off' that has no security of its own."},
 		{name: "mode", form: formChoice, choices: []string{"deny", "allowlist", "ask", "auto", "full"},
 			doc: "OpenClaw's short form of security and ask. With another value than 'full' each command is asked for."},
 		{name: "applyPatch", form: formObject, doc: "The tool apply_patch.", keys: []key{
