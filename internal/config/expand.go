@@ -24,12 +24,12 @@ func (c *checker) expand(text string) (string, problem) {
 			b.WriteString(text)
 			return b.String(), problem{}
 		}
-		name, rest, closed := strings.Cut(text[at+2:], "}")
 		if at > 0 && text[at-1] == '$' {
 			b.WriteString(text[:at-1] + "${")
 			text = text[at+2:]
 			continue
 		}
+		name, rest, closed := strings.Cut(text[at+2:], "}")
 		b.WriteString(text[:at])
 		value, wrong := c.variable(name, closed)
 		if wrong.text != "" {

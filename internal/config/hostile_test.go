@@ -37,6 +37,7 @@ func TestHostileInput(t *testing.T) {
 		{"a long agent", "{agents: {list: [{id: '" + long + "'}]}}", "not an agent id"},
 		{"many references", "{tools: {deny: ['" + strings.Repeat("${A}", 100_000) + "']}}", "not set"},
 		{"half references", "{tools: {deny: ['" + strings.Repeat("${", 200_000) + "']}}", "does not begin"},
+		{"quoted references", "{tools: {deny: ['" + strings.Repeat("$${", 1_000_000) + "']}}", ""},
 		{"no UTF-8", "{tools: {deny: ['\xff']}}", "not UTF-8"},
 		{"half a pair", `{tools: {deny: ['\ud800']}}`, ""},
 		{"deep", "{cron: " + strings.Repeat("{a:", 500), "deeper"},
