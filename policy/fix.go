@@ -31,7 +31,7 @@ func (f Fix) Empty() bool { return len(f.Edits) == 0 && len(f.Remedies) == 0 }
 // when nothing stands in the way.
 func (p *Pipeline) Allow(t Tool) Fix {
 	s := Prepare(t)
-	var f Fix
+	f := fixing{seen: map[Edit]bool{}}
 	for i := range p.blocks {
 		b := &p.blocks[i]
 		deny, allow := b.masks(&s, p.dialect)
@@ -42,11 +42,17 @@ func (p *Pipeline) Allow(t Tool) Fix {
 			f.lift(p, &s, &p.layers[b.first+layer], deny>>layer&1 != 0, b.limits>>layer&1 != 0 && allow>>layer&1 == 0)
 		}
 	}
-	return f
+	return f.Fix
+}
+
+// fixing is a fix to which changes are added.
+type fixing struct {
+	Fix
+	seen map[Edit]bool // Edits: a list can have thousands to remove
 }
 
 // lift adds what makes one layer let s through.
-func (f *Fix) lift(p *Pipeline, s *Subject, l *Layer, denied, unlisted bool) {
+func (f *fixing) lift(p *Pipeline, s *Subject, l *Layer, denied, unlisted bool) {
 	if l.Remedy != "" {
 		f.remedy(l.Remedy)
 		return
@@ -69,22 +75,23 @@ func (f *Fix) lift(p *Pipeline, s *Subject, l *Layer, denied, unlisted bool) {
 
 // add takes edits in that are not there yet: one may lift a tool past several
 // lists.
-func (f *Fix) add(edits ...Edit) {
+func (f *fixing) add(edits ...Edit) {
 	for _, e := range edits {
-		if !slices.Contains(f.Edits, e) {
+		if !f.seen[e] {
+			f.seen[e] = true
 			f.Edits = append(f.Edits, e)
 		}
 	}
 }
 
-func (f *Fix) remedy(text string) {
+func (f *fixing) remedy(text string) {
 	if !slices.Contains(f.Remedies, text) {
 		f.Remedies = append(f.Remedies, text)
 	}
 }
 
 // widen offers the entries for all tools of the plugin or server.
-func (f *Fix) widen(p *Pipeline, s *Subject, l *Layer) {
+func (f *fixing) widen(p *Pipeline, s *Subject, l *Layer) {
 	for _, w := range s.wider() {
 		if p.means(l, Entry{Text: w.Value}, s) && !slices.Contains(f.Wider, w) {
 			f.Wider = append(f.Wider, w)

@@ -51,6 +51,19 @@ func TestHugeConfigs(t *testing.T) {
 	}
 }
 
+// A tool that is denied over and over gets its fix in linear time.
+func TestDeniedOverAndOver(t *testing.T) {
+	l := policy.Layer{Place: policy.PlaceTools, Label: "tools.allow", DenyPath: "tools.deny"}
+	for i := range 2 * many {
+		l.Deny = append(l.Deny, policy.Entry{Text: "exec", Pos: toolrest.Pos{File: "c.json5", Line: i + 1}})
+	}
+	l.Deny = append(l.Deny, l.Deny[0])
+	fix := policy.Compile(policy.Default, []policy.Layer{l}).Allow(policy.Tool{Name: "exec"})
+	if len(fix.Edits) != 2*many {
+		t.Errorf("%d edits", len(fix.Edits))
+	}
+}
+
 // Keys that are array indexes count by number and before all others, wherever
 // they stand: among keys that mean the same sender the least index decides.
 func TestIndexesComeFirst(t *testing.T) {
