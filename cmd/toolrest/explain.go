@@ -210,7 +210,7 @@ func verdict(p paint, x explanation) string {
 		line += "\nDid you mean " + strings.Join(x.Refusal.Nearest, ", ") + "?"
 	}
 	if x.Since != nil {
-		line += fmt.Sprintf("\nSince %s, by %s.", x.Since.Time.Local().Format("2006-01-02 15:04:05"), x.Since.Cause)
+		line += fmt.Sprintf("\nSince %s, by %s.", x.Since.Time.Local().Format("2006-01-02 15:04:05"), visible(x.Since.Cause))
 	}
 	return line
 }

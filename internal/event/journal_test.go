@@ -1,6 +1,7 @@
 package event
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
 
 	"github.com/toolrest/toolrest/plan"
 )
@@ -107,6 +109,61 @@ func TestManyWriters(t *testing.T) {
 				t.Errorf("t%d-%d is lost", w, i)
 			}
 		}
+	}
+}
+
+// TestNoJournal: what has its name and is none is neither read nor written.
+func TestNoJournal(t *testing.T) {
+	for name, put := range map[string]func(path, victim string) error{
+		"a link":   func(path, victim string) error { return os.Symlink(victim, path) },
+		"a pipe":   func(path, _ string) error { return unix.Mkfifo(path, 0o600) },
+		"endless":  func(path, _ string) error { return os.Symlink("/dev/zero", path) },
+		"a folder": func(path, _ string) error { return os.Mkdir(path, 0o700) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			victim := filepath.Join(t.TempDir(), "victim")
+			if err := errors.Join(os.WriteFile(victim, []byte("kept"), 0o600), put(filepath.Join(dir, journalFile), victim)); err != nil {
+				t.Fatal(err)
+			}
+			j := OpenJournal(dir)
+			if err := j.Append(changed("main", "exec", "r")); err == nil {
+				t.Error("written")
+			}
+			if _, ok := j.Last("main", "exec"); ok {
+				t.Error("read")
+			}
+			if text, err := os.ReadFile(victim); err != nil || string(text) != "kept" {
+				t.Errorf("%q %v", text, err)
+			}
+		})
+	}
+}
+
+// TestHugeJournal: of a file that something else made large the end counts.
+func TestHugeJournal(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, journalFile)
+	if err := OpenJournal(dir).Append(changed("main", "exec", "kept")); err != nil {
+		t.Fatal(err)
+	}
+	line, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Truncate(path, 0), os.Truncate(path, 1<<40)); err != nil {
+		t.Skip("no file of this size here")
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Write(append([]byte("\n"), line...))
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := OpenJournal(dir).Last("main", "exec"); !ok || got.New.Reason != "kept" {
+		t.Errorf("got %v %v", got, ok)
 	}
 }
 
