@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -97,7 +96,7 @@ func suiteBeside(cfg *config.Config) string {
 
 // suite reads a file of expectations for the config of the stack.
 func (st *stack) suite(file string) (*expect.Suite, error) {
-	text, err := os.ReadFile(file)
+	text, err := config.ReadText(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there are no expectations in %s: the file is not there\n  toolrest policy test --help shows how one looks", nearby(file))
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -115,7 +114,7 @@ func lintRefused(ctx context.Context, refused config.Errors) (*linted, error) {
 // lintText gives the errors that lint finds in a text that does not load. A
 // file that cannot be read has none: the loader has said why.
 func lintText(ctx context.Context, file string) ([]lint.Finding, error) {
-	text, err := os.ReadFile(file)
+	text, err := config.ReadText(file)
 	if err != nil {
 		return nil, nil
 	}

@@ -15,6 +15,11 @@ import (
 // maxConfigSize is far above any config that a person writes, in bytes.
 const maxConfigSize = 4 << 20
 
+// ReadText reads a file that lies beside a config, of the size that a config
+// may have. It refuses what is no regular file, and does not wait for it; a file
+// that is not there is [fs.ErrNotExist].
+func ReadText(path string) ([]byte, error) { return readRegular(path, maxConfigSize) }
+
 // readRegular reads a regular file of at most so many bytes. Anything else is
 // refused before it is opened, because opening a device has effects and
 // opening a pipe can wait for ever.
