@@ -52,7 +52,7 @@ func (w who) caller(isOwner func(toolrest.Caller) bool) (toolrest.Caller, error)
 	if id, _, ok := names.SplitSession(w.Session); ok && agent == "" {
 		agent = id
 	}
-	c := cliCaller(names.AgentID(agent))
+	c := cliCaller(agent)
 	c.Channel, c.Account, c.Group = w.Channel, w.Account, string(w.Group)
 	if w.Model != "" {
 		provider, model, ok := strings.Cut(w.Model, "/")
