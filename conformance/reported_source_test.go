@@ -68,6 +68,10 @@ func TestReportedSilentTurn(t *testing.T) {
 	if !errors.As(err, &guard) || len(p.Names()) != 0 {
 		t.Fatalf("visible %v, error %v", p.Names(), err)
 	}
+	step, stops := p.GuardStep(policy.Run{}, policy.GuardFacts{})
+	if !stops || step.Effect != policy.Stopped || step.Why != err.Error() || step.Pos != guard.Sources[0].Pos {
+		t.Errorf("the step is %+v", step)
+	}
 	for _, part := range []string{"mesage", "agents.main.tools.allow", "did you mean message?"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("the error does not say %q: %v", part, err)

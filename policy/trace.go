@@ -17,10 +17,11 @@ const (
 	Allowed    Effect = "allowed"     // an entry of the allow list matches
 	Denied     Effect = "denied"      // an entry of the deny list matches
 	NotAllowed Effect = "not-allowed" // there is an allow list and nothing in it matches
+	Stopped    Effect = "stopped"     // the run does not start at all
 )
 
 // Removes reports whether the effect takes the tool away.
-func (e Effect) Removes() bool { return e == Denied || e == NotAllowed }
+func (e Effect) Removes() bool { return e == Denied || e == NotAllowed || e == Stopped }
 
 // Step is what one layer did to one tool.
 type Step struct {

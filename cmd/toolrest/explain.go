@@ -149,6 +149,9 @@ func explain(st *stack, p *plan.Plan, name string) explanation {
 		unknown.Nearest = names.Nearest(name, p.Known(), 3)
 		x.Refusal = &unknown
 	}
+	if step, stops := p.GuardStep(st.run, policy.GuardFacts{}); stops && len(x.Layers) > 0 {
+		x.Layers = append(slices.Clip(x.Layers), step)
+	}
 	if !d.Fix.Empty() {
 		x.Fix, x.Snippet = &d.Fix, st.config.Fix(d.Fix.Edits)
 	}
