@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"strings"
+
 	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
 )
@@ -22,8 +24,8 @@ type Edit struct {
 	Path string `json:"path"` // "tools.deny", "agents.list[1].tools.alsoAllow"
 	// Value is the list entry as it is written, or the key's new string value.
 	Value string `json:"value"`
-	// Pos is the entry to remove, the list to add to, or zero where neither
-	// exists yet.
+	// Pos is the entry to remove or the list to add to. Where neither exists yet
+	// it is only the file that the list belongs in, or zero for any.
 	Pos toolrest.Pos `json:"pos,omitzero"`
 }
 
@@ -31,11 +33,22 @@ type Edit struct {
 // in its own deny list, or in the one for all where the config has no entry for
 // the agent.
 func Forbid(cfg *Config, agent, tool string) Edit {
-	list := cfg.Tools.Deny
-	path := list.path(cfg.Tools.Path, "deny")
-	if a := cfg.agent(names.AgentID(agent)); a != nil {
-		list = a.Tools.Deny
-		path = list.path(a.Tools.Path, "deny")
+	in, at := &cfg.Tools.Section, toolrest.Pos{}
+	for c := cfg; c != nil; c = c.Base {
+		if a := c.agent(names.AgentID(agent)); a != nil && a.Tools.Path != "" { // not one that is only inherited
+			in, at = &a.Tools.Section, a.Pos
+			break
+		}
 	}
-	return Edit{Op: EditAdd, Path: path, Value: names.Normalise(tool), Pos: list.Pos}
+	path := in.Deny.path(in.Path, "deny")
+	return Edit{Op: EditAdd, Path: path, Value: names.Normalise(tool), Pos: placed(path, in.Deny.Pos, at)}
+}
+
+// placed is where a list stands. One that an agent does not have yet belongs in
+// the file of the agent: in another file its index is that of another agent.
+func placed(path string, list, owner toolrest.Pos) toolrest.Pos {
+	if list.IsZero() && strings.HasPrefix(path, "agents.") {
+		return toolrest.Pos{File: owner.File}
+	}
+	return list
 }

@@ -155,7 +155,8 @@ func (r *resolver) withSearch(allow []Entry) []Entry {
 // force, unless that has an allow list, beside which alsoAllow is refused.
 func widen(profile, also Section) *Edit {
 	if len(also.Allow.Entries) == 0 {
-		return &Edit{Op: EditAdd, Path: also.AlsoAllow.path(also.Path, "alsoAllow"), Pos: also.AlsoAllow.Pos}
+		path := also.AlsoAllow.path(also.Path, "alsoAllow")
+		return &Edit{Op: EditAdd, Path: path, Pos: placed(path, also.AlsoAllow.Pos, also.Pos)}
 	}
 	path := profile.Path
 	if path == "" {
