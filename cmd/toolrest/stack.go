@@ -148,9 +148,9 @@ func (st *stack) isOwner(who toolrest.Caller) bool {
 // agents are those that can be named: main, and the ones of the config.
 func (st *stack) agents() []string {
 	out := []string{names.MainAgent}
-	for _, a := range st.config.Agents {
-		if a.ID != names.MainAgent {
-			out = append(out, a.ID)
+	for _, id := range st.config.AgentIDs() {
+		if id != names.MainAgent {
+			out = append(out, id)
 		}
 	}
 	return out
@@ -162,7 +162,7 @@ func (st *stack) knows(agent string) error {
 	if agent == names.MainAgent {
 		return nil
 	}
-	if _, ok := st.config.Agent(agent); ok {
+	if st.config.HasAgent(agent) {
 		return nil
 	}
 	known := st.agents()

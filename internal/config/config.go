@@ -132,6 +132,27 @@ func (c *Config) Agent(id string) (Agent, bool) {
 	return c.Agents[i], true
 }
 
+// HasAgent reports whether an agent can be named: an untrusted config takes none
+// of the user's own away.
+func (c *Config) HasAgent(id string) bool {
+	_, own := c.Agent(id)
+	return own || c.Base != nil && c.Base.HasAgent(id)
+}
+
+// AgentIDs gives the agents that can be named, those of the base first.
+func (c *Config) AgentIDs() []string {
+	var ids []string
+	if c.Base != nil {
+		ids = c.Base.AgentIDs()
+	}
+	for _, a := range c.Agents {
+		if c.Base == nil || !c.Base.HasAgent(a.ID) {
+			ids = append(ids, a.ID)
+		}
+	}
+	return ids
+}
+
 // ExecFor says how commands of an agent run: the agent's word counts before
 // the global one. What asks without an untrusted config asks with it, too.
 func (c *Config) ExecFor(agent string) Exec {

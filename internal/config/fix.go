@@ -59,7 +59,7 @@ func (c *Config) tell(edits []policy.Edit) string {
 		local := c.local(e)
 		d := drafts.of(local.file)
 		at, anchor := d.locate(local.Edit)
-		if e.Pos.IsZero() {
+		if e.Pos.Line == 0 {
 			e.Pos = at
 		}
 		if d.make(local.Edit) != nil {
