@@ -9,10 +9,11 @@ import (
 
 // GuardOwner refuses a tool of the owner's to anybody else. Policy has removed
 // it before; this is the second look, at the moment of the call, which holds
-// also where the first one was left out. The dialect OpenClaw has neither.
+// also where the first one was left out or was made for somebody else. Who the
+// owner is, both ask the config. The dialect OpenClaw has neither.
 func (p *Plan) GuardOwner(e *Entry, who toolrest.Caller) *toolrest.Refusal {
 	row, known := catalog.Lookup(names.Normalise(e.Name))
-	if !known || !row.OwnerOnly || who.Owner || p.pipeline.Dialect() == policy.OpenClaw {
+	if !known || !row.OwnerOnly || p.pipeline.Owner(who) || p.pipeline.Dialect() == policy.OpenClaw {
 		return nil
 	}
 	return &toolrest.Refusal{

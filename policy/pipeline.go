@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"github.com/toolrest/toolrest"
 	"github.com/toolrest/toolrest/internal/names"
 )
 
@@ -13,6 +14,7 @@ type Pipeline struct {
 	layers []Layer
 	labels []labels
 	blocks []block
+	owns   func(toolrest.Caller) bool // nil believes the door
 }
 
 // Options refine how a pipeline reads its entries. The zero value is good.
