@@ -45,6 +45,9 @@ func (p *Plan) Resolve(name string) Decision {
 		it = p.index.names.find(names.Normalise(name))
 	}
 	if it == nil {
+		if reason, ok := p.index.snap.Absent(name); ok {
+			return refuseAbsent(name, reason)
+		}
 		if row, ok := p.catalogue().Lookup(names.Normalise(name)); ok {
 			return p.refuseUnbuilt(row)
 		}
@@ -78,6 +81,14 @@ func (p *Plan) refuseHidden(h *Hidden) Decision {
 		Layer: step.Layer, Rule: step.Rule, Pos: step.Pos, Fix: d.Fix.String(),
 	}
 	return d
+}
+
+// refuseAbsent is for a tool that a source brings and the registry left out:
+// no change of the config brings it back.
+func refuseAbsent(name, reason string) Decision {
+	return Decision{Tool: name, Refusal: &toolrest.Refusal{
+		Code: toolrest.CodeHidden, Tool: name, Reason: "not available here: " + reason,
+	}}
 }
 
 func (p *Plan) refuseUnbuilt(row catalog.Row) Decision {

@@ -204,3 +204,25 @@ func TestResolve(t *testing.T) {
 		t.Errorf("refusal %+v", r)
 	}
 }
+
+// TestResolveWhatWasLeftOut: a tool whose source breaks the contract is not
+// unknown; what is missing is said, and no change of the config is proposed.
+func TestResolveWhatWasLeftOut(t *testing.T) {
+	r, err := registry.New(&registry.Options{Check: Check},
+		registry.Source{Kind: registry.Core, Tools: []toolrest.Tool{tool("read", nil)}},
+		registry.Source{Kind: registry.SDK, Name: "acme", Tools: []toolrest.Tool{tool("greet", nil), tool("greet", nil), tool("web_search", nil)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Build(r.Snapshot(), pipeline("greet"), Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"greet", "web_search"} {
+		d := p.Resolve(name)
+		if d.Refusal == nil || d.Refusal.Code != toolrest.CodeHidden || !d.Fix.Empty() ||
+			d.Refusal.Reason != "not available here: sdk acme is left out: two of its tools are named greet" {
+			t.Errorf("%s: %+v", name, d.Refusal)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package registry
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/toolrest/toolrest/internal/names"
 )
@@ -23,6 +24,8 @@ type ContractError struct {
 	Source string `json:"source"`         // the source's label
 	Reason string `json:"reason"`
 	Err    error  `json:"-"` // what Check said, for CodeRefused
+
+	tools []string // the names of all that the source would have brought
 }
 
 func (e *ContractError) Error() string {
@@ -44,6 +47,23 @@ type Skipped struct {
 
 func (s Skipped) String() string {
 	return fmt.Sprintf("%s of %s is left out: %s", names.Show(s.Tool), s.Source, s.Reason)
+}
+
+// Absent says why a tool that a source brings is not there, by its exact name;
+// ok is false where no source was left out with it. It costs as much as was
+// left out.
+func (s *Snapshot) Absent(name string) (reason string, ok bool) {
+	for i := range s.Skipped {
+		if s.Skipped[i].Tool == name {
+			return s.Skipped[i].String(), true
+		}
+	}
+	for i := range s.LeftOut {
+		if slices.Contains(s.LeftOut[i].tools, name) {
+			return s.LeftOut[i].Error(), true
+		}
+	}
+	return "", false
 }
 
 // maxNotes is how many tools of one source Notes names.

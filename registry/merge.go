@@ -46,7 +46,7 @@ func (m *merger) source(s *Source) {
 	label := s.Label()
 	if at, ok := m.alike[names.Fold(s.Name)]; ok && s.Kind == Plugin {
 		m.snap.LeftOut = append(m.snap.LeftOut, ContractError{
-			Code: CodeIDTaken, Source: label, Tool: m.snap.Rows[at].Name,
+			Code: CodeIDTaken, Source: label, Tool: m.snap.Rows[at].Name, tools: s.names(),
 			Reason: m.snap.Rows[at].Source + " has a tool of the plugin's name, so that a policy could not tell them apart",
 		})
 		return

@@ -113,6 +113,7 @@ func (r *Registry) judge(last *Snapshot, s Source) *ContractError {
 func sift(sources []Source, judge func(Source) *ContractError) (good []Source, broken []ContractError) {
 	for _, s := range sources {
 		if err := judge(s); err != nil {
+			err.tools = s.names()
 			broken = append(broken, *err)
 		} else {
 			good = append(good, s)

@@ -371,3 +371,19 @@ func TestNothingIsBuiltBeforeACall(t *testing.T) {
 		t.Errorf("%d builds, want 2", builds)
 	}
 }
+
+// TestWhatIsAbsentHasAReason: of a source that is left out, each of its tools.
+func TestWhatIsAbsentHasAReason(t *testing.T) {
+	faulty := source(Plugin, "q", "fine", "bad")
+	faulty.Tools[1].InputSchema = []byte(`7`)
+	r := start(t, source(Core, "", "read"), source(Plugin, "p", "a", "a", "b"), source(Plugin, "read", "c"), faulty)
+	for name, want := range map[string]string{
+		"a": "plugin p is left out: two of its tools are named a", "b": "plugin p is left out: two of its tools are named a",
+		"c": "plugin read is left out: core has a tool", "bad": "bad of plugin q is left out: ",
+		"read": "", "fine": "", "nobody": "",
+	} {
+		if got, ok := r.Snapshot().Absent(name); ok != (want != "") || !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %q, %v, want %q", name, got, ok, want)
+		}
+	}
+}

@@ -59,6 +59,15 @@ func (s Source) Label() string {
 	return string(s.Kind) + " " + names.Show(s.Name)
 }
 
+// names gives the names of the tools.
+func (s Source) names() []string {
+	out := make([]string, len(s.Tools))
+	for i := range s.Tools {
+		out[i] = s.Tools[i].Name
+	}
+	return out
+}
+
 // contract gives the first fault for which the whole source is left out:
 // nobody could tell which of two tools was meant, what a tool without an
 // executor does, or whom a name stands for.
