@@ -12,7 +12,8 @@ import (
 // chosenModel is the model of a run.
 type chosenModel struct {
 	model model.Model
-	about string // what is told at the start: which model, and why
+	ref   model.Ref // whom the policy decides for; zero for a recording
+	about string    // what is told at the start: which model, and why
 	// workspace and prompt come with a recording: the folder that it plays in,
 	// a copy that close removes, and what it was asked.
 	workspace, prompt string

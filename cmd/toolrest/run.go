@@ -87,7 +87,7 @@ func (c *runCmd) prompt(in io.Reader) (string, error) {
 // converse runs the loop with the config kept in step beside it.
 func (c *runCmd) converse(ctx context.Context, d *door, s streams, m *chosenModel, kept *transcript, prompt string) error {
 	who := caller(c.Agent, toolrest.SurfaceAgent)
-	who.Session = kept.id
+	who.Session, who.Provider, who.Model = kept.id, m.ref.Provider, m.ref.Model
 	session := agent.New(agent.Options{
 		Model: m.model, Door: d, Caller: who, MaxTurns: c.MaxTurns, Keep: kept.keep,
 		System: systemPrompt(d.now().workspace.Dir()),

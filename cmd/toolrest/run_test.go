@@ -139,6 +139,40 @@ func TestRunMendsATest(t *testing.T) {
 	}
 }
 
+// What the config says of a provider, and of an agent's sandbox, counts in a
+// run.
+func TestRunIsWhoItIs(t *testing.T) {
+	for wire, serve := range wires {
+		for name, text := range map[string]string{
+			"provider": "{ tools: { byProvider: { " + wire + ": { deny: ['exec'] } }, exec: { ask: 'off' } } }",
+			"sandbox":  "{ tools: { sandbox: { tools: { deny: ['exec'] } }, exec: { ask: 'off' } }, agents: { list: [{ id: 'open' }, { id: 'main', sandbox: { mode: 'all' } }] } }",
+		} {
+			t.Run(wire+"/"+name, func(t *testing.T) {
+				dir := bench(t)
+				if err := os.WriteFile(filepath.Join(dir, "c.json5"), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+				ref := serve(t,
+					modeltest.Turn{
+						Calls: []modeltest.Call{{ID: "c1", Name: "exec", Args: `{"command":"echo ran"}`}},
+						Expect: func(t testing.TB, req *modeltest.Request) {
+							for _, tool := range req.Tools {
+								if tool.Name == "exec" {
+									t.Error("the model is shown exec")
+								}
+							}
+						},
+					},
+					modeltest.Turn{Text: "Done."},
+				)
+				if code, _, errs := agentRun(t, dir, ref); code != 0 || !strings.Contains(errs, "exec: denied by") {
+					t.Errorf("exit code %d\n%s", code, errs)
+				}
+			})
+		}
+	}
+}
+
 func TestRunTellsWhatTheServerSaid(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault modeltest.Fault

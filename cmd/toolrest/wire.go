@@ -162,7 +162,7 @@ func (d *door) openModel(ctx context.Context, name string, paced bool) (*chosenM
 	if err != nil {
 		return nil, err
 	}
-	c := &chosenModel{close: func() {}, about: "model " + a.ref.String()}
+	c := &chosenModel{ref: a.ref, close: func() {}, about: "model " + a.ref.String()}
 	if a.why != "" {
 		c.about += ": " + a.why
 	}
