@@ -33,7 +33,7 @@ var waiting = map[string]string{
 	"schema/openclaw.InlineRefs": byModels, "schema/openclaw.MergeProperty": byModels, "schema/openclaw.Normalize": byModels,
 	"schema/openclaw.OpenAI": byModels, "schema/openclaw.Plugin": byModels, "schema/openclaw.StrictViolations": byModels,
 	"schema/openclaw.Strip": byModels, "schema/openclaw.Violations": byModels, "(schema/openclaw.Violation).String": byModels,
-	"schema/openclaw.FindKeywords": byModels, "schema/tree.Encode": byModels, "schema/tree.Parse": byModels, "(*schema/tree.Node).String": byModels,
+	"schema/openclaw.FindKeywords": "nobody: it finds what Strip leaves", "schema/tree.Encode": byModels, "schema/tree.Parse": byModels, "(*schema/tree.Node).String": byModels,
 }
 
 // Parts of the program that are still to come.

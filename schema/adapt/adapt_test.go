@@ -88,6 +88,17 @@ func TestFamilyOfATarget(t *testing.T) {
 	}
 }
 
+func TestKeywords(t *testing.T) {
+	for kw := unknown + 1; kw < keywords; kw++ {
+		if name := keywordNames[kw]; name == "" || keywordOf(name) != kw {
+			t.Errorf("keyword %d, %q, is read as %d", kw, name, keywordOf(name))
+		}
+	}
+	if keywordOf("$ref") != unknown || keywordOf("") != unknown {
+		t.Error("what is none is a keyword")
+	}
+}
+
 // A configuration's own list of refused keywords is heard, whatever the family.
 func TestCompat(t *testing.T) {
 	raw := json.RawMessage(`{"type":"object","properties":{"format":{"type":"string","format":"uri","pattern":"^h"},"a":{"anyOf":[{"type":"string"},{"type":"number"}]},"l":{"type":"array"}}}`)

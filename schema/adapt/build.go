@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/toolrest/toolrest/schema/check"
 	"github.com/toolrest/toolrest/schema/openclaw"
@@ -15,8 +16,16 @@ import (
 // maxWire is how large a schema may be on the wire, in bytes.
 const maxWire = 512 << 10
 
+// arenas are memory for trees: a result has texts alone.
+var arenas = sync.Pool{New: func() any { return new(tree.Arena) }}
+
 func build(raw json.RawMessage, t Target, kind Kind) *Result {
-	n, fault := read(raw)
+	arena := arenas.Get().(*tree.Arena)
+	defer func() {
+		arena.Reset()
+		arenas.Put(arena)
+	}()
+	n, fault := readWith(arena.Parse, raw)
 	if fault != nil {
 		return &Result{Fault: fault}
 	}
@@ -41,11 +50,13 @@ func build(raw json.RawMessage, t Target, kind Kind) *Result {
 }
 
 // read parses a schema. null stands for absent parameters.
-func read(raw json.RawMessage) (*tree.Node, *Fault) {
+func read(raw json.RawMessage) (*tree.Node, *Fault) { return readWith(tree.Parse, raw) }
+
+func readWith(parse func([]byte, *tree.Limits) (*tree.Node, error), raw json.RawMessage) (*tree.Node, *Fault) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = noArguments
 	}
-	n, err := tree.Parse(raw, nil)
+	n, err := parse(raw, nil)
 	var wrong *tree.Error
 	if errors.As(err, &wrong) {
 		return nil, &Fault{Path: wrong.Path, Reason: wrong.Reason}

@@ -261,9 +261,21 @@ func isType(n *tree.Node) bool {
 	return false
 }
 
+// repeats reports whether an item stands twice in a short list.
+func repeats(list []tree.Member) bool {
+	for i := range list {
+		for j := range i {
+			if tree.Equal(list[i].Value, list[j].Value) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // unique is a list without repeated items.
 func unique(list *tree.Node) *tree.Node {
-	if list.Len() < 2 {
+	if n := list.Len(); n < 2 || n <= 16 && !repeats(list.Members()) {
 		return list
 	}
 	seen := newValues()

@@ -133,10 +133,14 @@ func commonType(enum *tree.Node) string {
 // requireOnlyKnown adds properties for what is required and told nowhere.
 func (c *converter) requireOnlyKnown(n *tree.Node) *tree.Node {
 	properties := n.Get("properties")
-	has := properties.Index()
+	get := properties.Get
+	if properties.Len() > 32 {
+		index := properties.Index()
+		get = func(key string) *tree.Node { return index[key] }
+	}
 	var added []tree.Member
 	for _, key := range n.Get("required").Strings() {
-		if has[key] == nil {
+		if get(key) == nil {
 			added = append(added, tree.Member{Key: key, Value: c.finish(tree.Empty)})
 		}
 	}

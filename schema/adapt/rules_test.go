@@ -3,6 +3,7 @@ package adapt
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -120,7 +121,13 @@ func TestRulesBite(t *testing.T) {
 	}
 }
 
+// TestRandomIsAccepted draws 800 schemas, and 10,000 among the long tests.
 func TestRandomIsAccepted(t *testing.T) {
+	if os.Getenv("TOOLREST_FULL") != "" {
+		if err := flag.Set("rapid.checks", "1250"); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, k := range kinds {
 		t.Run(string(k), func(t *testing.T) {
 			t.Parallel()

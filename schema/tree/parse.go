@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"sync"
@@ -48,11 +49,15 @@ func (e *Error) Error() string {
 func Parse(raw []byte, limits *Limits) (*Node, error) {
 	p := parsers.Get().(*parser)
 	defer p.release()
+	return p.parse(raw, limits)
+}
+
+func (p *parser) parse(raw []byte, limits *Limits) (*Node, error) {
 	p.limits = limits.withDefaults()
 	if len(raw) > p.limits.Bytes {
 		return nil, &Error{Reason: fmt.Sprintf("%d bytes, more than %d", len(raw), p.limits.Bytes)}
 	}
-	p.src = string(raw)
+	p.src, p.raw = string(raw), raw
 	n := p.value(0)
 	if p.err == nil {
 		if p.space(); p.at < len(p.src) {
@@ -86,6 +91,7 @@ func (p *parser) release() {
 // parser reads from src. After an error all its methods do nothing more.
 type parser struct {
 	src    string
+	raw    []byte // the same bytes
 	at     int
 	values int
 	blanks int // white space that was passed
@@ -95,6 +101,7 @@ type parser struct {
 	open   []Member // members of the objects and arrays that are not closed yet
 	nodes  []Node   // unused ones, made in blocks
 	slots  []Member // likewise
+	blocks *blocks  // where blocks come from; nil makes them
 }
 
 // segment is a key, by where its text begins and ends, or the index of an item.
@@ -161,11 +168,14 @@ func (p *parser) peek() byte {
 
 func (p *parser) node(kind Kind, text string) *Node {
 	if len(p.nodes) == 0 {
-		p.nodes = make([]Node, min(max(4, (len(p.src)-p.at)/24), 128))
+		p.nodes = p.blocks.nodes((len(p.src) - p.at) / 24)
 	}
 	n := &p.nodes[0]
 	p.nodes = p.nodes[1:]
 	n.kind, n.text = kind, text
+	if n.kids != nil { // of a former use
+		n.kids = nil
+	}
 	return n
 }
 
@@ -174,7 +184,7 @@ func (p *parser) node(kind Kind, text string) *Node {
 func (p *parser) take(base int) []Member {
 	count := len(p.open) - base
 	if count > len(p.slots) {
-		p.slots = make([]Member, max(count, min((len(p.src)-p.at)/24, 128)))
+		p.slots = p.blocks.slots(max(count, min((len(p.src)-p.at)/24, 128)))
 	}
 	kids := p.slots[:count:count]
 	p.slots = p.slots[count:]
@@ -343,9 +353,23 @@ var plain = func() (out [256]bool) {
 	return out
 }()
 
+// allPlain reports whether eight bytes all are plain. It may say no where they
+// are.
+func allPlain(w uint64) bool {
+	const ones, high = 0x0101010101010101, 0x8080808080808080
+	quote, slash := w^(ones*'"'), w^(ones*'\\')
+	return (w|(w-ones*' ')|(quote-ones)|(slash-ones))&high == 0
+}
+
 // str passes over a string and leaves at behind it.
 func (p *parser) str() {
 	for p.at++; p.at < len(p.src); p.at++ {
+		for p.at+8 <= len(p.raw) && allPlain(binary.LittleEndian.Uint64(p.raw[p.at:])) {
+			p.at += 8
+		}
+		if p.at == len(p.src) {
+			break
+		}
 		switch c := p.src[p.at]; {
 		case plain[c]:
 		case c == '"':

@@ -2,6 +2,7 @@ package tree
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -165,4 +166,17 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("%q is not read again: %v", out, err)
 		}
 	})
+}
+
+// allPlain never takes a byte that stands for something else.
+func TestAllPlain(t *testing.T) {
+	for at := range 8 {
+		for c := range 256 {
+			word := []byte("abcdefgh")
+			word[at] = byte(c)
+			if got := allPlain(binary.LittleEndian.Uint64(word)); got && !plain[c] || !got && c >= 'a' && c <= 'z' {
+				t.Errorf("byte %d at %d: %v", c, at, got)
+			}
+		}
+	}
 }
