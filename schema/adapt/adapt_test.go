@@ -339,6 +339,23 @@ func TestOverCap(t *testing.T) {
 	}
 }
 
+func TestCombinations(t *testing.T) {
+	many := `{"anyOf":[` + list(20, `{"properties":{"k":{"const":%d}},"required":["k"]}`) + `]}`
+	for schema, want := range map[string]string{
+		`{"type":"object","properties":{"a":{}}}`:                                                                                "",
+		`{"type":"object","anyOf":[{"required":["a"]},{"required":["a"]}]}`:                                                      "",
+		`{"type":"object","anyOf":[{"required":["a","b"]},{"properties":{"c":{}}}]}`:                                             "Allowed combinations: a + b; nothing required (optional: c).",
+		`{"allOf":[{"oneOf":[{"required":["a"]},{"required":["b"]}]}]}`:                                                          "Allowed combinations: a; b.",
+		`{"oneOf":[{"$ref":"#/$defs/A"},{"required":["b"]}],"$defs":{"A":{"properties":{"m":{"enum":["x"]}},"required":["m"]}}}`: `Allowed combinations: m="x"; b.`,
+		many:               "k=11; and others.",
+		`{"type":"array"}`: "",
+	} {
+		if got := Combinations(json.RawMessage(schema)); got != want && (want == "" || !strings.HasSuffix(got, want)) {
+			t.Errorf("%.100s: %q, want %q", schema, got, want)
+		}
+	}
+}
+
 func TestBlame(t *testing.T) {
 	names := []string{"read", "get-lists", "web_search", "b.c"}
 	for refusal, want := range map[string]string{

@@ -1,6 +1,7 @@
 package adapt
 
 import (
+	"encoding/json"
 	"strings"
 
 	"github.com/toolrest/toolrest/schema/tree"
@@ -71,3 +72,8 @@ func (f *flat) argument(key string) string {
 	}
 	return tree.Short(key)
 }
+
+// Combinations names the combinations of arguments that a tool's schema
+// allows, for the refusal of a call that has another one. It is empty where
+// the schema leaves no choice, and where it cannot be adapted at all.
+func Combinations(original json.RawMessage) string { return Adapt(original, Target{}).Note }
