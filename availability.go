@@ -33,7 +33,8 @@ type Signal struct {
 	Name     string `json:"name,omitempty"`
 	PluginID string `json:"pluginId,omitempty"`
 	Key      string `json:"key,omitempty"`
-	// Equals is compared strictly where HasEquals is set.
+	// Equals is compared strictly where it is not nil. HasEquals is set to
+	// compare with nil.
 	Equals    any  `json:"equals,omitempty"`
 	HasEquals bool `json:"-"`
 }

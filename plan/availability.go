@@ -123,7 +123,8 @@ func signalHolds(s *toolrest.Signal, f *Facts) bool {
 		return f.Plugins[s.PluginID]
 	case toolrest.SignalContext:
 		value, there := f.Values[s.Key]
-		return there && (!s.HasEquals || equal(value, s.Equals))
+		whatever := !s.HasEquals && s.Equals == nil
+		return there && (whatever || equal(value, s.Equals))
 	}
 	return false
 }

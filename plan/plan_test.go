@@ -125,6 +125,8 @@ func TestAvailability(t *testing.T) {
 		{"plugin", signal(toolrest.Signal{Kind: toolrest.SignalPlugin, PluginID: "q"}), []string{"plugin-disabled"}},
 		{"context there, though nil", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "nil"}), nil},
 		{"context equals", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "k", HasEquals: true, Equals: "w"}), []string{"context-mismatch"}},
+		{"context equals, by its value alone", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "k", Equals: "w"}), []string{"context-mismatch"}},
+		{"context equals false, by its value alone", signal(toolrest.Signal{Kind: toolrest.SignalContext, Key: "k", Equals: false}), []string{"context-mismatch"}},
 		{"context equals a number of another type", equals("n", 2.0), nil},
 		{"context equals no text of it", equals("n", "2"), []string{"context-mismatch"}},
 		{"context equals nil", equals("nil", nil), nil},
