@@ -39,10 +39,14 @@ func (c *checker) shapes() {
 }
 
 // isPluginEntry reports whether an entry names plugins or servers, or one of
-// their tools. Globs that begin with the name of a server do.
+// their tools, also where the plugin is not loaded. Globs that begin with the
+// name of a server do.
 func (c *checker) isPluginEntry(e policy.Entry) bool {
 	name := names.Normalise(e.Text)
-	if name == "" || c.inv.Known.Has(name) || name == catalog.MCPPlugin {
+	if name == "" || c.inv.Known.Has(name) || name == catalog.MCPPlugin || c.inv.IsPlugin(name) {
+		return true
+	}
+	if slices.ContainsFunc(c.inv.Tools, func(t policy.Tool) bool { return t.Plugin != "" && names.Normalise(t.Name) == name }) {
 		return true
 	}
 	return slices.ContainsFunc(c.servers(), func(s string) bool { return strings.HasPrefix(name, s+names.Between) })
