@@ -208,3 +208,37 @@ func (c *client) awaitTool(t *testing.T, tool string, there bool) {
 		t.Fatalf("%s is not listed: %v, after %s\nstderr: %s", tool, !there, slow, c.stderr)
 	}
 }
+
+// TestConfigThatVanishes: what the user's own config denies stays denied while
+// its file is away, although the defaults would allow it; and what stands there
+// when it is back is in force. Nothing names the file, so that its absence is no
+// error.
+func TestConfigThatVanishes(t *testing.T) {
+	w := newWorld(t, "{}")
+	if err := os.Mkdir(w.state, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	own := filepath.Join(w.state, "toolrest.json5")
+	w.write(own, "{ tools: { deny: ['write'] } }")
+	s := w.serveCommand(w.command("serve", "--addr", "127.0.0.1:0"))
+	c := s.client()
+	if names := c.names(t); slices.Contains(names, "write") {
+		t.Fatalf("the tools are %v", names)
+	}
+	if err := os.Rename(own, own+".away"); err != nil {
+		t.Fatal(err)
+	}
+	if s.stderr.await(regexp.MustCompile(`the config file is gone; what it said stays in force`)) == "" {
+		t.Fatalf("nobody says that the config is gone: %s", s.stderr)
+	}
+	if text, failed := c.call(t, "write", args{"path": "x", "content": "x"}); !failed {
+		t.Errorf("a denied tool was called while the config was away: %s", text)
+	}
+	w.write(own, "{ tools: { deny: ['edit'] } }")
+	if s.stderr.await(regexp.MustCompile(`the config has changed and is in force`)) == "" {
+		t.Fatalf("nobody says that the config is back: %s", s.stderr)
+	}
+	if names := c.names(t); !slices.Contains(names, "write") || slices.Contains(names, "edit") {
+		t.Errorf("with the config back the tools are %v", names)
+	}
+}

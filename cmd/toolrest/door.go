@@ -101,17 +101,28 @@ func (d *door) Watch(ctx context.Context, changed func()) error {
 		if cfg.Same(d.now().config) {
 			return
 		}
+		if file := vanished(d.now().config); file != "" {
+			d.log.Error("the config file is gone; what it said stays in force until it is back, or until this is started anew", "file", file)
+			return
+		}
 		if err := d.swap(cfg); err != nil {
 			d.log.Error("the config cannot be used; the one before it stays in force", "error", err)
 			return
 		}
-		if cfg.File == "" {
-			d.log.Warn("the config file is gone: the built-in defaults are in force")
-		} else {
-			d.log.Warn("the config has changed and is in force", "file", cfg.File, "trusted", cfg.Trusted)
-		}
+		d.log.Warn("the config has changed and is in force", "file", cfg.File, "trusted", cfg.Trusted)
 		changed()
 	})
+}
+
+// vanished gives the file of the user's own config that is not there any more.
+// Without it the defaults would count, which may allow what it denies.
+func vanished(cfg *config.Config) string {
+	for ; cfg != nil; cfg = cfg.Base {
+		if cfg.Trusted && cfg.File != "" && !exists(cfg.File) {
+			return cfg.File
+		}
+	}
+	return ""
 }
 
 // alive serves until ctx ends or serving does, with the config kept in step
