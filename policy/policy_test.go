@@ -234,64 +234,6 @@ func drawScopes(t *rapid.T) Scopes {
 	return s
 }
 
-func TestLayersOnlyRemove(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		layers := Layers(drawScopes(t))
-		for _, name := range someTools {
-			kept := true
-			for n := range len(layers) + 1 {
-				now := Compile(Default, layers[:n]).Decide(Tool{Name: name}).Kept
-				if now && !kept {
-					t.Fatalf("layer %d brought %s back", n, name)
-				}
-				kept = now
-			}
-		}
-	})
-}
-
-func TestTraceAgreesWithTheDecision(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := Compile(Default, Layers(drawScopes(t)))
-		for _, name := range someTools {
-			trace := p.Decide(Tool{Name: name})
-			removing := trace.Removing()
-			if trace.Kept != (len(removing) == 0) {
-				t.Fatalf("%s: kept %v with %d removing steps", name, trace.Kept, len(removing))
-			}
-			for _, s := range removing {
-				if s.Effect == Denied && (s.Rule == "" || s.Pos.IsZero()) {
-					t.Fatalf("%s: denied without a rule and a place: %+v", name, s)
-				}
-			}
-			if p.Allow(Tool{Name: name}).Empty() != trace.Kept {
-				t.Fatalf("%s: a removed tool has a fix, a kept one has none", name)
-			}
-		}
-	})
-}
-
-func TestOrderInsideAListDoesNotMatter(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := drawScopes(t)
-		turned := s
-		turned.Global.Allow.Entries = reversed(s.Global.Allow.Entries)
-		turned.Global.AlsoAllow.Entries = reversed(s.Global.AlsoAllow.Entries)
-		turned.Global.Deny.Entries = reversed(s.Global.Deny.Entries)
-		for _, name := range someTools {
-			if decide(Default, s, name).Kept != decide(Default, turned, name).Kept {
-				t.Fatalf("%s depends on the order of entries", name)
-			}
-		}
-	})
-}
-
-func reversed(in []Entry) []Entry {
-	out := slices.Clone(in)
-	slices.Reverse(out)
-	return out
-}
-
 // The proposed edits, applied to the scopes, let the tool through.
 func TestFixWorks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

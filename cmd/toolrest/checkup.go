@@ -24,18 +24,13 @@ func (c *checkup) keys(cfg *config.Config) {
 	if len(cfg.Unused) == 0 {
 		return
 	}
-	const most = 12
 	var paths []string
 	for _, u := range cfg.Unused {
 		if !slices.Contains(paths, u.Path) {
 			paths = append(paths, u.Path)
 		}
 	}
-	text := strings.Join(paths[:min(most, len(paths))], ", ")
-	if len(paths) > most {
-		text += fmt.Sprintf(" and %d more", len(paths)-most)
-	}
-	c.say("ok", "config", "keys of OpenClaw that have no effect here: %s", text)
+	c.say("ok", "config", "keys of OpenClaw that have no effect here: %s", strings.Join(paths, ", "))
 }
 
 // servers tells that the MCP servers of the config are known by name only.
