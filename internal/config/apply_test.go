@@ -132,7 +132,7 @@ func TestApplyWithoutAFile(t *testing.T) {
 			t.Errorf("%s: %v, %v", path, info.Mode(), err)
 		}
 	}
-	if c := p.mustLoad(); c.File != change.File || c.Tools.Deny.Entries[0].Text != "exec" {
+	if c := p.mustLoad(); c.File != change.File || c.Policy.Tools.Deny.Entries[0].Text != "exec" {
 		t.Errorf("loaded %+v", c)
 	}
 }

@@ -39,9 +39,6 @@ type Config struct {
 	WorkspacePos toolrest.Pos
 	// Policy is what policy wants to know of the file; never nil.
 	Policy *policy.Config
-	// Tools is the global section. Its profile is empty where none was
-	// written; DefaultProfile then counts.
-	Tools policy.Section
 	// Exec is the global answer to whether exec asks; always filled.
 	Exec   Exec
 	Agents []Agent
@@ -72,10 +69,9 @@ type Exec struct {
 
 // Agent is one entry of agents.list.
 type Agent struct {
-	ID    string // trimmed and in lower case
-	Pos   toolrest.Pos
-	Tools policy.Section
-	Exec  Exec
+	ID   string // trimmed and in lower case
+	Pos  toolrest.Pos
+	Exec Exec
 	// Model is the agent's model as it is written, or empty: provider/model.
 	Model string
 	// AllowAgents are the agents that it can start beside itself.

@@ -93,9 +93,9 @@ func checkAfter(p *place, c *config.Config, edits []policy.Edit, after *txtar.Fi
 
 // holds reports whether a config is as the edit wants it.
 func holds(c *config.Config, e policy.Edit) error {
-	sections := []policy.Section{c.Tools}
-	for _, a := range c.Agents {
-		sections = append(sections, a.Tools)
+	sections := []policy.Section{c.Policy.Tools.Section}
+	for _, a := range c.Policy.Agents {
+		sections = append(sections, a.Tools.Section)
 	}
 	for _, s := range sections {
 		for _, list := range []policy.List{s.Allow, s.AlsoAllow, s.Deny} {

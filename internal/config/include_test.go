@@ -225,7 +225,7 @@ func TestIncludedTwice(t *testing.T) {
 	part := p.write(filepath.Join(p.work, "part.json5"), "{ tools: { deny: ['exec'] } }")
 	p.here("{ agents: { list: [{ id: 'a', $include: './part.json5' }, { id: 'b', $include: ['./part.json5'] }] } }")
 	c := p.mustLoad()
-	for _, a := range c.Agents {
+	for _, a := range c.Policy.Agents {
 		if len(a.Tools.Deny.Entries) != 1 || a.Tools.Deny.Pos.File != part {
 			t.Errorf("%s: %+v", a.ID, a.Tools)
 		}
@@ -233,7 +233,7 @@ func TestIncludedTwice(t *testing.T) {
 	if n := strings.Count(strings.Join(c.Files, "\n"), "part.json5"); n != 1 {
 		t.Errorf("the file is listed %d times", n)
 	}
-	if p.here("{ tools: { $include: [] } }"); p.mustLoad().Tools.Deny.Set {
+	if p.here("{ tools: { $include: [] } }"); p.mustLoad().Policy.Tools.Deny.Set {
 		t.Error("nothing included is something")
 	}
 }

@@ -81,8 +81,8 @@ func (l *loader) loadUntrusted(src *source) (*Config, error) {
 func (l *loader) load(src *source, base *Config) (*Config, error) {
 	c := &Config{
 		Found: FoundNone, Trusted: base == nil, Base: base,
-		Policy: &policy.Config{Tools: policy.Scope{Section: policy.Section{Path: "tools"}}},
-		Tools:  policy.Section{Path: "tools"}, Exec: Exec{Ask: AskAlways}, state: l.opts.State,
+		Policy: policyReader{}.config(nil),
+		Exec:   Exec{Ask: AskAlways}, state: l.opts.State,
 	}
 	r := &reader{cfg: c, opts: &l.opts, checker: checker{
 		trusted: c.Trusted, getenv: l.opts.Getenv, texts: map[*json5.Node]string{}, unresolved: map[*json5.Node]bool{},

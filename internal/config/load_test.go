@@ -27,7 +27,10 @@ func TestDefaults(t *testing.T) {
 	if c.Exec != (config.Exec{Ask: config.AskAlways}) || c.ExecFor("main") != c.Exec {
 		t.Errorf("exec %+v", c.Exec)
 	}
-	if diff := cmp.Diff(policy.Section{Path: "tools"}, c.Tools); diff != "" {
+	if diff := cmp.Diff(policy.Section{
+		Path:  "tools",
+		Allow: policy.List{Path: "tools.allow"}, AlsoAllow: policy.List{Path: "tools.alsoAllow"}, Deny: policy.List{Path: "tools.deny"},
+	}, c.Policy.Tools.Section); diff != "" {
 		t.Errorf("tools:\n%s", diff)
 	}
 	if config.DefaultProfile != "coding" {
@@ -42,7 +45,7 @@ func TestAnEmptyObjectIsTheDefaults(t *testing.T) {
 	p := newPlace(t)
 	p.own("{}")
 	c := p.mustLoad()
-	if c.Tools.Profile != "" || c.Exec.Ask != config.AskAlways || c.Workspace != p.work {
+	if c.Policy.Tools.Profile != "" || c.Exec.Ask != config.AskAlways || c.Workspace != p.work {
 		t.Errorf("%+v", c)
 	}
 }
@@ -90,18 +93,19 @@ func TestValuesAndPlaces(t *testing.T) {
 		}},
 		Deny: policy.List{Set: true, Path: "tools.deny", Pos: at(7, 11), Entries: []policy.Entry{{Text: "group:web", Pos: at(8, 7)}}},
 	}
-	if diff := cmp.Diff(wantTools, c.Tools); diff != "" {
+	if diff := cmp.Diff(wantTools, c.Policy.Tools.Section); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
 	if c.Exec != (config.Exec{Ask: config.AskOff, Key: "tools.exec.ask", Pos: at(10, 18)}) {
 		t.Errorf("exec %+v", c.Exec)
 	}
 	ops, ok := c.Agent("OPS")
-	if !ok || ops.ID != "ops" || ops.Pos != at(13, 5) || ops.Exec.Ask != config.AskAlways || ops.Tools.Allow.Entries[0].Pos != at(13, 37) {
+	if !ok || ops.ID != "ops" || ops.Pos != at(13, 5) || ops.Exec.Ask != config.AskAlways {
 		t.Errorf("agent ops: %v %+v", ok, ops)
 	}
-	if ops.Tools.Path != "agents.list[0].tools" || ops.Tools.Allow.Path != "agents.list[0].tools.allow" {
-		t.Errorf("paths of ops: %+v", ops.Tools)
+	tools := c.Policy.Agents[0].Tools
+	if tools.Path != "agents.list[0].tools" || tools.Allow.Path != "agents.list[0].tools.allow" || tools.Allow.Entries[0].Pos != at(13, 37) {
+		t.Errorf("tools of ops: %+v", tools)
 	}
 	if _, ok := c.Agent("main"); ok {
 		t.Error("an agent that is not in the list is found")
@@ -342,7 +346,7 @@ func TestWithoutAHome(t *testing.T) {
 	p := newPlace(t)
 	p.home = ""
 	p.here("{ tools: { deny: ['exec'] } }")
-	if c := p.mustLoad(); c.Trusted || len(c.Tools.Deny.Entries) != 1 {
+	if c := p.mustLoad(); c.Trusted || len(c.Policy.Tools.Deny.Entries) != 1 {
 		t.Errorf("%+v", c)
 	}
 	if _, err := config.OpenState(p.options()); err == nil || !strings.Contains(err.Error(), "set $TOOLREST_STATE") {

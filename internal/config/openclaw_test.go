@@ -143,7 +143,7 @@ func TestIncludeRoots(t *testing.T) {
 		t.Errorf("without roots: %v", err)
 	}
 	p.env["OPENCLAW_INCLUDE_ROOTS"] = "relative: :" + shared
-	if c, err := config.Load(opts); err != nil || len(c.Tools.Deny.Entries) != 1 {
+	if c, err := config.Load(opts); err != nil || len(c.Policy.Tools.Deny.Entries) != 1 {
 		t.Errorf("with roots: %v", err)
 	}
 	opts.Path = p.write(filepath.Join(p.work, "own.json5"), "{ tools: { $include: '../shared/deny.json5' } }")

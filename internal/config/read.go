@@ -32,7 +32,6 @@ func (r *reader) read(tree *json5.Node) {
 	}
 	r.cfg.tree = tree
 	r.cfg.Policy = policyReader{pos: r.pos, text: r.decoded}.config(tree)
-	r.cfg.Tools = r.cfg.Policy.Tools.Section
 	if exec := r.exec(child(tree, "tools", json5.Object), "tools"); exec.written() {
 		r.cfg.Exec = exec
 	}
@@ -141,7 +140,6 @@ func (r *reader) agents(list *json5.Node) {
 		path := json5.JoinIndex("agents.list", i)
 		a := Agent{Pos: r.pos(n)}
 		a.ID = r.agentID(child(n, "id", json5.String), path+".id", first)
-		a.Tools = r.cfg.Policy.Agents[len(r.cfg.Agents)].Tools.Section
 		a.Exec = r.exec(child(n, "tools", json5.Object), path+".tools")
 		a.Model = r.model(n)
 		a.AllowAgents = policyReader{pos: r.pos, text: r.decoded}.list(child(n, "subagents", json5.Object), path+".subagents", "allowAgents")

@@ -42,7 +42,7 @@ func TestUntrustedConfigOnlyTightens(t *testing.T) {
 		t.Errorf("workspace %s", c.Workspace)
 	}
 	// Lists and profiles are used: beside the base they can only take away.
-	if len(c.Tools.Deny.Entries) != 1 || c.Tools.Profile != "full" || len(c.Agents) != 1 {
+	if len(c.Policy.Tools.Deny.Entries) != 1 || c.Policy.Tools.Profile != "full" || len(c.Agents) != 1 {
 		t.Errorf("lists are lost: %+v", c)
 	}
 	var ignored []string
@@ -158,7 +158,7 @@ func TestUntrustedStandsOnTheUsersOwn(t *testing.T) {
 }`)
 	p.here("{ workspace: 'sub' }")
 	c := p.mustLoad()
-	if c.Trusted || c.Base == nil || c.Base.File != own || len(c.Base.Tools.Deny.Entries) != 1 {
+	if c.Trusted || c.Base == nil || c.Base.File != own || len(c.Base.Policy.Tools.Deny.Entries) != 1 {
 		t.Fatalf("base %+v", c.Base)
 	}
 	if len(c.Models.Providers) != 1 || c.Models.Providers[0].ID != "mine" {

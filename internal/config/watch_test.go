@@ -66,19 +66,19 @@ func TestWatch(t *testing.T) {
 
 	// A file appears, is written in place, is replaced, is trusted, goes.
 	write(t, path, `{ tools: { deny: ['exec'] } }`)
-	if cfg := next(t, found); cfg.File != path || cfg.Trusted || len(cfg.Tools.Deny.Entries) != 1 {
+	if cfg := next(t, found); cfg.File != path || cfg.Trusted || len(cfg.Policy.Tools.Deny.Entries) != 1 {
 		t.Errorf("appeared: %+v", cfg)
 	}
 	write(t, path, `{ tools: { deny: ['exec', 'read'] } }`)
-	if cfg := next(t, found); len(cfg.Tools.Deny.Entries) != 2 {
-		t.Errorf("written: %+v", cfg.Tools.Deny)
+	if cfg := next(t, found); len(cfg.Policy.Tools.Deny.Entries) != 2 {
+		t.Errorf("written: %+v", cfg.Policy.Tools.Deny)
 	}
 	write(t, path+".new", `{ tools: { deny: ['write'] } }`)
 	if err := os.Rename(path+".new", path); err != nil {
 		t.Fatal(err)
 	}
-	if cfg := next(t, found); cfg.Tools.Deny.Entries[0].Text != "write" {
-		t.Errorf("replaced: %+v", cfg.Tools.Deny)
+	if cfg := next(t, found); cfg.Policy.Tools.Deny.Entries[0].Text != "write" {
+		t.Errorf("replaced: %+v", cfg.Policy.Tools.Deny)
 	}
 	s, err := config.OpenState(opts)
 	if err != nil {
@@ -155,7 +155,7 @@ func TestWatchIsNotStarved(t *testing.T) {
 	}()
 	write(t, filepath.Join(state, config.FileName), `{ tools: { deny: ['exec'] } }`)
 	for {
-		if cfg := next(t, found); cfg.Base != nil && len(cfg.Base.Tools.Deny.Entries) == 1 {
+		if cfg := next(t, found); cfg.Base != nil && len(cfg.Base.Policy.Tools.Deny.Entries) == 1 {
 			return
 		}
 	}
@@ -175,11 +175,11 @@ func TestWatchIncludes(t *testing.T) {
 		t.Fatal(err)
 	}
 	write(t, part, `{ deny: ['read', 'write'] }`)
-	if cfg := next(t, found); len(cfg.Tools.Deny.Entries) != 2 {
-		t.Errorf("the file appeared: %+v", cfg.Tools.Deny)
+	if cfg := next(t, found); len(cfg.Policy.Tools.Deny.Entries) != 2 {
+		t.Errorf("the file appeared: %+v", cfg.Policy.Tools.Deny)
 	}
 	write(t, part, `{ deny: ['read'] }`)
-	if cfg := next(t, found); len(cfg.Tools.Deny.Entries) != 1 {
-		t.Errorf("the file changed: %+v", cfg.Tools.Deny)
+	if cfg := next(t, found); len(cfg.Policy.Tools.Deny.Entries) != 1 {
+		t.Errorf("the file changed: %+v", cfg.Policy.Tools.Deny)
 	}
 }
